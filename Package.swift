@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target speaks Swift 6 and treats its own warnings as errors; dependencies are not touched by that.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "hubbub",
+  products: [.executable(name: "hubbub", targets: ["hubbub"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+  ],
+  targets: [
+    // The house, from the ground up: a target may import only what its dependencies name.
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings),
+    .target(name: "HTTP", swiftSettings: settings),
+    .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings),
+    .target(name: "Chat", dependencies: [collections], swiftSettings: settings),
+    .target(name: "ChatSQLite", dependencies: ["Chat", sqlite], swiftSettings: settings),
+    .target(name: "GitHub", dependencies: ["Chat", crypto, log], swiftSettings: settings),
+    .target(
+      name: "FakeGitHub", dependencies: ["HTTPServer"], resources: [.copy("Recordings")], swiftSettings: settings),
+    .target(
+      name: "Web", dependencies: ["HTTPServer", "Chat", crypto, cryptoExtras, mustache, log], swiftSettings: settings),
+    .executableTarget(
+      name: "hubbub",
+      dependencies: ["HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", arguments, log],
+      swiftSettings: settings),
+
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
+    .testTarget(name: "ChatTests", dependencies: ["Chat"], swiftSettings: settings),
+    .testTarget(name: "ChatSQLiteTests", dependencies: ["ChatSQLite"], swiftSettings: settings),
+    .testTarget(name: "GitHubTests", dependencies: ["GitHub", "FakeGitHub", "ChatSQLite"], swiftSettings: settings),
+    .testTarget(name: "WebTests", dependencies: ["Web", "ChatSQLite", "FakeGitHub", "GitHub"], swiftSettings: settings),
+    .testTarget(name: "HubbubTests", dependencies: ["hubbub"], swiftSettings: settings),
+  ]
+)

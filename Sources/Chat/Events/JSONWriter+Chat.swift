@@ -1,0 +1,123 @@
+/// The things of `API.md` as JSON.
+extension JSONWriter {
+  /// `user`, with whether he is online now.
+  public mutating func value(_ user: User, _ presence: any PresenceReading) {
+    object { json in
+      json.member("id", user.id.description)
+      if let login = user.login { json.member("login", login) }
+      if let githubID = user.githubID {
+        json.name("github_id")
+        json.value(githubID)
+      }
+      json.member("first_name", user.firstName)
+      json.member("last_name", user.lastName)
+      json.member("name", user.name)
+      json.member("avatar_url", user.avatarKey.path)
+      json.member("member", user.isMember)
+      json.member("online", presence.isOnline(user.id))
+      if let lastSeenAt = user.lastSeenAt { json.member("last_seen_at", lastSeenAt.description) }
+    }
+  }
+
+  /// `message`.
+  public mutating func value(_ message: Message, _ presence: any PresenceReading) {
+    object { json in
+      json.member("room_id", message.roomID.description)
+      json.member("seq", message.seq)
+      json.member("client_id", message.clientID.description)
+      json.name("sender")
+      json.value(message.sender, presence)
+      json.member("text", message.text)
+      json.name("reply_to")
+      if let replyTo = message.replyTo { json.value(replyTo) } else { json.null() }
+      json.member("created_at", message.createdAt.description)
+      json.member("edited_at", message.editedAt?.description)
+      json.member("deleted_at", message.deletedAt?.description)
+    }
+  }
+
+  /// `room`, as its reader sees it.
+  public mutating func value(_ room: Room, _ presence: any PresenceReading) {
+    object { json in
+      json.member("id", room.id.description)
+      json.member("kind", room.kind.rawValue)
+      json.member("name", room.name)
+      json.member("topic", room.topic)
+      json.name("peer")
+      if let peer = room.peer { json.value(peer, presence) } else { json.null() }
+      json.member("members_count", room.membersCount)
+      json.member("role", room.role.rawValue)
+      json.member("muted", room.isMuted)
+      json.member("pinned", room.isPinned)
+      json.member("last_seq", room.lastSeq)
+      json.member("read_seq", room.readSeq)
+      json.member("unread_count", room.unreadCount)
+      json.name("last_message")
+      if let message = room.lastMessage { json.value(message, presence) } else { json.null() }
+      json.member("draft", room.draft)
+      json.member("created_at", room.createdAt.description)
+      json.member("updated_at", room.updatedAt.description)
+    }
+  }
+
+  /// `receipt`.
+  public mutating func value(_ receipt: Receipt) {
+    object { json in
+      json.member("room_id", receipt.roomID.description)
+      json.member("user_id", receipt.userID.description)
+      json.member("delivered_seq", receipt.deliveredSeq)
+      json.member("read_seq", receipt.readSeq)
+    }
+  }
+
+  /// An event's `data`.
+  public mutating func value(_ event: Event, _ presence: any PresenceReading) {
+    switch event {
+    case .messageCreated(let message), .messageUpdated(let message), .messageDeleted(let message):
+      value(message, presence)
+    case .roomCreated(let room), .roomUpdated(let room), .roomRemoved(let room):
+      value(room, presence)
+    case .receiptUpdated(let receipt):
+      value(receipt)
+    case .userUpdated(let user):
+      value(user, presence)
+    case .draftUpdated(let roomID, let draft):
+      object { json in
+        json.member("room_id", roomID.description)
+        json.member("draft", draft)
+      }
+    case .typing(let roomID, let userID, let isTyping):
+      object { json in
+        json.member("room_id", roomID.description)
+        json.member("user_id", userID.description)
+        json.member("typing", isTyping)
+      }
+    case .presence(let userID, let isOnline, let lastSeenAt):
+      object { json in
+        json.member("user_id", userID.description)
+        json.member("online", isOnline)
+        json.member("last_seen_at", lastSeenAt?.description)
+      }
+    case .sessionEnded:
+      object { _ in }
+    }
+  }
+
+  /// Writes a member whose value is a string or null.
+  public mutating func member(_ name: StaticString, _ text: String?) {
+    self.name(name)
+    value(text)
+  }
+
+  /// Writes a member whose value is a whole number.
+  public mutating func member(_ name: StaticString, _ number: Int) {
+    self.name(name)
+    value(number)
+  }
+
+  /// Writes a member whose value is true or false.
+  public mutating func member(_ name: StaticString, _ flag: Bool) {
+    self.name(name)
+    value(flag)
+  }
+}

@@ -1,0 +1,13 @@
+/// The directory of GitHub accounts, as the core and the web see it; `GitHub` implements it.
+public protocol Directory: Sendable {
+  /// What storage has of a page, at once; nil when it was never fetched.
+  func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage?
+  /// A page confirmed by GitHub (conditionally where it is stored; unasked while the stored one is under a minute old),
+  /// or the stored one together with the failure. Throws `DirectoryFailure` when nothing is stored either.
+  func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage
+  /// One account, from storage where known, else from GitHub. Throws `DirectoryFailure`.
+  func account(login: String) async throws -> GitHubAccount
+  /// A GitHub account's picture of about `size` pixels, from the cache on disk, revalidated once a day (D8).
+  /// Throws `DirectoryFailure`; `.notFound` where the account is not known here.
+  func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage
+}

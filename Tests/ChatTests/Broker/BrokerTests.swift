@@ -176,6 +176,23 @@ struct BrokerTests {
     #expect(slow.ids == [1])
   }
 
+  @Test("a long replay leaves the lane to others between its pages")
+  func sharing() {
+    let fixture = BrokerFixture(limits: BrokerLimits(replayEvents: 1))
+    for _ in 0..<20 { fixture.commit(.everyone) }
+    let stream = RecordingSubscriber(lane: fixture.lanes[0])
+    _ = fixture.start(stream, user: ada, after: 0)
+    let lane = fixture.lanes[0]
+    let seen = Box<[Int]>([])
+    for _ in 0..<5 {
+      lane.step()
+      lane.run { seen.update { $0.append(stream.ids.count) } }
+    }
+    fixture.drain()
+    #expect(stream.ids.count == 20)
+    #expect((seen.value.first ?? 20) < 10)
+  }
+
   @Test("announcements have no id, reach their audience but not their cause, and pass a replay under way")
   func announcements() {
     let fixture = BrokerFixture(limits: BrokerLimits(replayEvents: 1))

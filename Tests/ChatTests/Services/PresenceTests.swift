@@ -73,7 +73,7 @@ struct PresenceTests {
     #expect(seen.value == ["ada true", "bob true"])
   }
 
-  @Test("everyone is told, and the store keeps when a person was last seen")
+  @Test("everyone is told, and the store keeps when a person was last seen", .timeLimit(.minutes(1)))
   func connected() async throws {
     let store = InMemoryStore()
     _ = try await store.createAccount(
@@ -92,7 +92,7 @@ struct PresenceTests {
           json: #"{"user_id":"\#(ada)","online":false,"last_seen_at":"\#(closedAt)"}"#, audience: .everyone, except: nil
         ),
       ])
-    for _ in 0..<100_000 where try await store.user(ada)?.lastSeenAt == nil { await Task.yield() }
+    while try await store.user(ada)?.lastSeenAt == nil { await Task.yield() }
     #expect(try await store.user(ada)?.lastSeenAt == closedAt)
   }
 }

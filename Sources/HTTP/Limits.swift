@@ -2,7 +2,7 @@
 public struct Limits: Sendable, Hashable {
   /// Longest request target; more is 414 (RFC 9112 section 3). Default 8 KiB.
   public var targetBytes = 8 * 1024
-  /// Longest field section, all lines with their ends; more is 431 (RFC 6585 section 5). Default 16 KiB.
+  /// Longest field section, line ends and the empty line included; more is 431 (RFC 6585 section 5). Default 16 KiB.
   public var fieldBytes = 16 * 1024
   /// Most field lines; more is 431. Default 100.
   public var fieldCount = 100
@@ -10,7 +10,7 @@ public struct Limits: Sendable, Hashable {
   public var methodBytes = 24
   /// Largest body where the endpoint names no other limit; more is 413. Default 64 KiB.
   public var bodyBytes = 64 * 1024
-  /// Chunk extensions of one body, all together; more is 400 (RFC 9112 section 7.1.1). Default 4 KiB.
+  /// Chunk extensions of one body, all together, and likewise its trailers; more is 400 (RFC 9112 section 7.1.1). Default 4 KiB.
   public var chunkExtensionBytes = 4 * 1024
   /// From a head's first byte to its last; more is 408. Default 10.
   public var headSeconds = 10

@@ -118,7 +118,7 @@ actor DemoPeers {
   static func saidTwice(_ text: String) -> [String] {
     let glue = text.contains("\n") ? "\n" : " "
     let twice = text + glue + text
-    return twice.unicodeScalars.count <= MessageRules.longest ? [twice] : [text, text]
+    return twice.unicodeScalars.count <= MessageRules.longestText ? [twice] : [text, text]
   }
 }
 

@@ -6,7 +6,8 @@ enum AssetFolders {
   static func find(given: String?, program: String, working: String) throws(Settings.Problem) -> String {
     if let given {
       guard holds(given) else {
-        throw Settings.Problem(description: "\(given) does not hold Public and Templates; point --assets at the folder that does.")
+        throw Settings.Problem(
+          description: "\(given) does not hold Public and Templates; point --assets at the folder that does.")
       }
       return given
     }
@@ -20,7 +21,9 @@ enum AssetFolders {
       }
     }
     throw Settings.Problem(
-      description: "Public and Templates are neither beside the program nor above it; point --assets at the folder that holds them.")
+      description:
+        "Public and Templates are neither beside the program nor above it; point --assets at the folder that holds them."
+    )
   }
 
   private static func holds(_ folder: String) -> Bool {

@@ -1,6 +1,8 @@
 import Chat
+import EventLoop
 import FoundationEssentials
 import Logging
+import Web
 
 /// The peers of the demo (X2): every GitHub account that somebody writes to reads the message, types for a moment, and
 /// says it back twice.
@@ -9,11 +11,8 @@ import Logging
 /// people do. The id of an answer follows from the message it answers, so that after a crash everything unanswered can
 /// be answered again without ever answering twice.
 actor DemoPeers {
-  private let store: any ChatStore
-  private let messages: Messages
-  private let receipts: Receipts
-  private let typing: Typing
-  private let clock: any ChatClock
+  private let core: Core
+  private let guests: GuestRegister
   private let pause: Duration
   private let logger: Logger
   private let arrivals: AsyncStream<LoggedEvent>
@@ -21,16 +20,10 @@ actor DemoPeers {
   /// What waits for an answer in each room; a room is here while a task works on it.
   private var waiting: [RoomID: [Question]] = [:]
 
-  /// Peers who type for `pause` before they answer.
-  init(
-    store: any ChatStore, messages: Messages, receipts: Receipts, typing: Typing, clock: any ChatClock,
-    pause: Duration = .milliseconds(900), logger: Logger
-  ) {
-    self.store = store
-    self.messages = messages
-    self.receipts = receipts
-    self.typing = typing
-    self.clock = clock
+  /// Peers who type for `pause` before they answer, and who are online as soon as `guests` knows them.
+  init(core: Core, guests: GuestRegister, pause: Duration = .milliseconds(900), logger: Logger) {
+    self.core = core
+    self.guests = guests
     self.pause = pause
     self.logger = logger
     (arrivals, arrive) = AsyncStream.makeStream(of: LoggedEvent.self, bufferingPolicy: .bufferingNewest(10_000))
@@ -38,22 +31,40 @@ actor DemoPeers {
 
   /// Takes note of a commit's events. Callable from any thread, in the order of the commits.
   nonisolated func notice(_ events: [LoggedEvent]) {
-    for event in events where event.name == "message.created" { arrive.yield(event) }
+    for event in events {
+      switch event.name {
+      case "message.created": arrive.yield(event)
+      case "room.created": welcome(event)
+      default: break
+      }
+    }
   }
 
   /// Answers what an earlier run left unanswered, then what arrives, until the task is cancelled.
   func run() async {
-    do { try await catchUp() } catch { logger.warning("demo peers could not catch up", metadata: ["error": "\(error)"]) }
+    do { try await catchUp() } catch {
+      logger.warning("demo peers could not catch up", metadata: ["error": "\(error)"])
+    }
     for await event in arrivals {
       guard let question = Question(event) else { continue }
       await take(question)
     }
   }
 
+  /// A guest is online from the moment somebody opened a chat with him.
+  private nonisolated func welcome(_ event: LoggedEvent) {
+    guard let room = try? JSONDecoder().decode(NewRoom.self, from: Data(event.data)), let peer = room.peer,
+      !peer.member,
+      let id = UserID(peer.id), guests.insert(id)
+    else { return }
+    core.broker.announce(.presence(userID: id, isOnline: true, lastSeenAt: nil), to: .everyone)
+  }
+
   private func catchUp() async throws {
-    for guest in try await store.guests(limit: 1000) {
-      for room in try await store.rooms(of: guest.id, after: nil, limit: 200).value {
-        let page = try await store.messages(in: room.id, for: guest.id, .newest(limit: 200)).value
+    for guest in try await core.store.guests(limit: 1000) {
+      _ = guests.insert(guest.id)
+      for room in try await core.store.rooms(of: guest.id, after: nil, limit: 200).value {
+        let page = try await core.store.messages(in: room.id, for: guest.id, .newest(limit: 200)).value
         let answered = Set(page.messages.filter { $0.sender.id == guest.id }.map(\.clientID))
         for message in page.messages where message.sender.isMember && message.deletedAt == nil {
           let question = Question(roomID: room.id, seq: message.seq, senderID: message.sender.id, text: message.text)
@@ -65,9 +76,9 @@ actor DemoPeers {
 
   private func take(_ question: Question) async {
     do {
-      guard try await store.user(question.senderID)?.isMember == true else { return }
+      guard try await core.store.user(question.senderID)?.isMember == true else { return }
       for id in question.memberIDs where id != question.senderID {
-        guard let peer = try await store.user(id), !peer.isMember else { continue }
+        guard let peer = try await core.store.user(id), !peer.isMember else { continue }
         ask(peer.id, question)
       }
     } catch {
@@ -93,16 +104,16 @@ actor DemoPeers {
 
   private func answer(_ question: Question, as peer: UserID) async {
     do {
-      _ = try await receipts.move(in: question.roomID, of: peer, delivered: question.seq, read: nil)
+      _ = try await core.receipts.move(in: question.roomID, of: peer, delivered: question.seq, read: nil)
       await wait(pause / 3)
-      _ = try await receipts.move(in: question.roomID, of: peer, delivered: nil, read: question.seq)
-      try await typing.set(true, in: question.roomID, by: peer)
+      _ = try await core.receipts.move(in: question.roomID, of: peer, delivered: nil, read: question.seq)
+      try await core.typing.set(true, in: question.roomID, by: peer)
       await wait(pause)
       for (part, text) in DemoPeers.saidTwice(question.text).enumerated() {
-        _ = try await messages.send(
+        _ = try await core.messages.send(
           text, in: question.roomID, by: peer, clientID: question.answerID(part: part), replyTo: nil)
       }
-      try await typing.set(false, in: question.roomID, by: peer)
+      try await core.typing.set(false, in: question.roomID, by: peer)
     } catch {
       logger.warning("a demo peer could not answer", metadata: ["error": "\(error)"])
     }
@@ -110,7 +121,7 @@ actor DemoPeers {
 
   private func wait(_ delay: Duration) async {
     await withCheckedContinuation { continuation in
-      clock.after(delay) { continuation.resume() }
+      core.clock.after(delay) { continuation.resume() }
     }
   }
 
@@ -120,6 +131,25 @@ actor DemoPeers {
     let twice = text + glue + text
     return twice.unicodeScalars.count <= MessageRules.longestText ? [twice] : [text, text]
   }
+}
+
+/// The guests known so far. Callable from any thread.
+final class GuestRegister: Sendable {
+  private let ids = Lock(Set<UserID>())
+
+  /// True if the guest was not known yet.
+  func insert(_ id: UserID) -> Bool { ids.withLock { $0.insert(id).inserted } }
+
+  func contains(_ id: UserID) -> Bool { ids.withLock { $0.contains(id) } }
+}
+
+/// What a peer reads of a `room.created`.
+private struct NewRoom: Decodable {
+  struct Peer: Decodable {
+    let id: String
+    let member: Bool
+  }
+  let peer: Peer?
 }
 
 /// A message that a peer has heard of.

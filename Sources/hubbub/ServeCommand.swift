@@ -46,7 +46,8 @@ struct ServeCommand: ParsableCommand {
       let environment = ProcessInfo.processInfo.environment
       let file = config ?? environment["HUBBUB_CONFIG"]
       settings = try Settings(
-        options: options, environment: environment, file: file.map { path throws(Settings.Problem) in try ConfigFile.read(path) } ?? [:])
+        options: options, environment: environment,
+        file: file.map { path throws(Settings.Problem) in try ConfigFile.read(path) } ?? [:])
     } catch {
       throw ValidationError(error.description)
     }

@@ -47,7 +47,8 @@ struct Settings: Equatable {
     options: [String: String] = [:], environment: [String: String] = [:], file: [String: String] = [:]
   ) throws(Problem) {
     if let unknown = file.keys.sorted().first(where: { !Settings.names.contains($0) }) {
-      throw Problem(description: "The config file has an unknown key \"\(unknown)\". Known are: \(Settings.knownNames).")
+      throw Problem(
+        description: "The config file has an unknown key \"\(unknown)\". Known are: \(Settings.knownNames).")
     }
     for name in Settings.names {
       let variable = "HUBBUB_" + name.uppercased()
@@ -98,7 +99,8 @@ struct Settings: Equatable {
   private func number(_ value: String, _ source: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
     guard let number = Int(value), range.contains(number) else {
       throw Problem(
-        description: "\(source) is \"\(value)\"; it takes a whole number from \(range.lowerBound) to \(range.upperBound).")
+        description:
+          "\(source) is \"\(value)\"; it takes a whole number from \(range.lowerBound) to \(range.upperBound).")
     }
     return number
   }
@@ -109,7 +111,8 @@ struct Settings: Equatable {
     case "demo": return .demo
     default:
       guard let address = try? webAddress(value, source) else {
-        throw Problem(description: "\(source) is \"\(value)\"; it takes live, demo or the API's address (https://…/api/v3).")
+        throw Problem(
+          description: "\(source) is \"\(value)\"; it takes live, demo or the API's address (https://…/api/v3).")
       }
       return .url(address)
     }

@@ -40,7 +40,8 @@ let package = Package(
     .target(name: "ChatSQLite", dependencies: ["Chat", sqlite], swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["Chat", crypto, log], swiftSettings: settings),
     .target(
-      name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer"], resources: [.copy("Recordings")], swiftSettings: settings),
+      name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer"], resources: [.copy("Recordings")],
+      swiftSettings: settings),
     .target(
       name: "Web", dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", crypto, cryptoExtras, mustache, log],
       swiftSettings: settings),
@@ -53,7 +54,8 @@ let package = Package(
 
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
-    .testTarget(name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
+    .testTarget(
+      name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat"], swiftSettings: settings),
     .testTarget(name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", sqlite], swiftSettings: settings),
     .testTarget(

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from conftest import ROOT, Stage, until
+from conftest import ROOT, until
 
 PICTURES = ROOT / "docs" / "screenshots"
 

@@ -57,6 +57,9 @@ public final class Throttle: Sendable {
     forgottenAt.withLock { _ = $0.removeValue(forKey: key) }
   }
 
+  /// How many keys are kept now; never more than the limit.
+  var keyCount: Int { forgottenAt.withLock { $0.count } }
+
   /// Drops what has no effect any more; where that is not a quarter of the table, the least hot keys up to a quarter, so
   /// that the sorting is paid for by many entries.
   private func makeRoom(in table: inout [String: Duration], _ now: Duration) {

@@ -71,6 +71,8 @@ extension Broker {
   private func follow(_ reader: StreamReader<Frame>, store: any ChatStore) async throws {
     while reader.isOpen {
       await reader.subscriber.drained()
+      // A long replay to a quick subscriber must not keep the lane to itself.
+      await Task.yield()
       guard reader.isOpen else { return }
       reader.prepareToRead()
       let page = try await store.events(after: reader.position, for: reader.user, limit: context.limits.replayEvents)

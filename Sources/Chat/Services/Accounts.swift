@@ -85,7 +85,7 @@ public final class Accounts: Sendable {
   public func signIn(email: String, password: String, userAgent: String, address: String) async throws -> SignedIn {
     try Accounts.requireBoth(email: email, password: password)
     let canonical = AccountRules.canonicalEmail(email)
-    let account = canonical ?? String(email.prefix(254))
+    let account = canonical ?? Text.prefix(of: email, 254)
     try refuseIfThrottled(accountThrottle, account)
     try refuseIfThrottled(addressThrottle, address)
 
@@ -176,7 +176,7 @@ public final class Accounts: Sendable {
   }
 
   private static func cleaned(_ userAgent: String) -> String {
-    String(String.UnicodeScalarView(userAgent.unicodeScalars.filter { !Text.isUnfitForNames($0) }.prefix(200)))
+    String(String.UnicodeScalarView(userAgent.unicodeScalars.lazy.filter { !Text.isUnfitForNames($0) }.prefix(200)))
   }
 
   private static func refusal(of mode: RegistrationMode) -> String {

@@ -9,6 +9,11 @@ enum Text {
     return String(scalars[first...last])
   }
 
+  /// The first so many Unicode scalars; a prefix of characters would have no bound in bytes.
+  static func prefix(of text: String, _ scalars: Int) -> String {
+    String(text.unicodeScalars.prefix(scalars))
+  }
+
   /// Whether nothing but white space would show.
   static func isBlank(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.properties.isWhitespace }

@@ -15,8 +15,8 @@ public final class Throttle: Sendable {
     /// How many keys are kept.
     public var keys: Int
 
-    /// 20 failures at once, one more each 30 seconds, for 16,384 keys.
-    public init(failures: Int = 20, interval: Duration = .seconds(30), keys: Int = 16_384) {
+    /// 20 failures at once, one more each minute, for 16,384 keys.
+    public init(failures: Int = 20, interval: Duration = .seconds(60), keys: Int = 16_384) {
       self.failures = failures
       self.interval = interval
       self.keys = keys

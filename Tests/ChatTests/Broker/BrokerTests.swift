@@ -117,10 +117,18 @@ struct BrokerTests {
     for _ in 0..<10 { fixture.commit(.everyone) }
     fixture.drain()
     #expect(stream.frames.isEmpty)
+    // That answer, and the next read up to where its own answer is on the way: the same again.
+    for _ in 0..<2 {
+      fixture.door.release()
+      fixture.drain()
+    }
+    #expect(stream.ids == [1])
+    for _ in 0..<10 { fixture.commit(.everyone) }
+    fixture.drain()
     fixture.door.open()
     fixture.drain()
     #expect(outcome.value == "open")
-    #expect(stream.ids == Array(1...11))
+    #expect(stream.ids == Array(1...21))
   }
 
   @Test("the buffer's bytes are bounded too, also for a stream without an id")
@@ -166,6 +174,23 @@ struct BrokerTests {
     fixture.drain()
     #expect(quick.ids == Array(4...53))
     #expect(slow.ids == [1])
+  }
+
+  @Test("a long replay leaves the lane to others between its pages")
+  func sharing() {
+    let fixture = BrokerFixture(limits: BrokerLimits(replayEvents: 1))
+    for _ in 0..<20 { fixture.commit(.everyone) }
+    let stream = RecordingSubscriber(lane: fixture.lanes[0])
+    _ = fixture.start(stream, user: ada, after: 0)
+    let lane = fixture.lanes[0]
+    let seen = Box<[Int]>([])
+    for _ in 0..<5 {
+      lane.step()
+      lane.run { seen.update { $0.append(stream.ids.count) } }
+    }
+    fixture.drain()
+    #expect(stream.ids.count == 20)
+    #expect((seen.value.first ?? 20) < 10)
   }
 
   @Test("announcements have no id, reach their audience but not their cause, and pass a replay under way")

@@ -39,10 +39,12 @@ public final class GitHubDirectory: Directory {
     missingLogins = ShortMemory(capacity: 1000, clock: clock)
   }
 
+  /// See `Directory`. A search is kept in memory only.
   public func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage? {
     try await stored(DirectoryQuestion(list, cursor: cursor)).map { Self.page($0) }
   }
 
+  /// See `Directory`. While GitHub limits us it is not asked; a list that was not found is believed missing for a minute.
   public func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage {
     let question = try DirectoryQuestion(list, cursor: cursor)
     let stored = try await stored(question)
@@ -61,6 +63,7 @@ public final class GitHubDirectory: Directory {
     }
   }
 
+  /// See `Directory`.
   public func account(login: String) async throws -> GitHubAccount {
     let login = try DirectoryQuestion.login(login)
     if let known = try await store.githubAccount(login: login) { return known }
@@ -76,6 +79,7 @@ public final class GitHubDirectory: Directory {
     }
   }
 
+  /// See `Directory`. Off the caller's executor.
   public func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
     guard let account = try await store.githubAccount(id: githubID), !account.avatarURL.isEmpty else {
       throw DirectoryFailure(kind: .notFound, message: "this account has no picture here")

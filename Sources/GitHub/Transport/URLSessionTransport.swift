@@ -17,6 +17,7 @@ public final class URLSessionTransport: Transport {
     self.clock = clock
   }
 
+  /// See `Transport`.
   public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
     guard let url = URL(string: request.address.text) else { throw .unreachable("the address cannot be requested") }
     var message = URLRequest(url: url)

@@ -25,6 +25,12 @@ extension Connection: RequestWaiting {
         let response: Response
         do {
           response = try await respond(request)
+        } catch is AbandonedRequest {
+          // Later in the turn: if nothing suspended, `parse` is still running.
+          worker.loop.execute { [self] in
+            if phase == .responding, number == requestCount { close() }
+          }
+          return
         } catch {
           response = failure(error, pattern: endpoint.pattern)
         }

@@ -3,7 +3,7 @@
  * screen, three at a time, so that they never take all the browser's connections from what matters; a face that leaves
  * before its turn, or while it loads, gives its place back. A late picture finds its element gone and shows nowhere.
  */
-import { element, setAttribute, setText } from "./dom.js";
+import { element, setAttribute, setText } from './dom.js';
 
 const atOnce = 3;
 /** @type {Avatar[]} */
@@ -25,14 +25,14 @@ const nearby = new IntersectionObserver(
   (entries) => {
     for (const entry of entries) owners.get(entry.target)?.near(entry.isIntersecting);
   },
-  { rootMargin: "200px", scrollMargin: "300px" },
+  { rootMargin: '200px', scrollMargin: '300px' },
 );
 
 /** @typedef {{initials: string, colour: number, avatarUrl: string|null, online?: boolean}} Face */
 
 export class Avatar {
-  #initials = element("span");
-  #dot = element("span", { class: "dot" });
+  #initials = element('span');
+  #dot = element('span', { class: 'dot' });
   #size;
   #url = null;
   #image = null;
@@ -43,14 +43,14 @@ export class Avatar {
   /** @param {32|36|40|96} size in CSS pixels */
   constructor(size) {
     this.#size = size;
-    this.node = element("span", { class: "avatar", "data-size": size, "aria-hidden": "true" }, this.#initials);
+    this.node = element('span', { class: 'avatar', 'data-size': size, 'aria-hidden': 'true' }, this.#initials);
     owners.set(this.node, this);
   }
 
   /** @param {Face} face */
   show(face) {
     setText(this.#initials, face.initials);
-    setAttribute(this.node, "data-colour", face.colour);
+    setAttribute(this.node, 'data-colour', face.colour);
     if (face.online && !this.#dot.isConnected) this.node.append(this.#dot);
     if (!face.online) this.#dot.remove();
     if (face.avatarUrl === this.#url) return;
@@ -71,14 +71,14 @@ export class Avatar {
 
   /** Starts the load; `finished` is called once, however it ends. @param {() => void} finished */
   load(finished) {
-    const image = /** @type {HTMLImageElement} */ (element("img", { alt: "", decoding: "async" }));
+    const image = /** @type {HTMLImageElement} */ (element('img', { alt: '', decoding: 'async' }));
     this.#image = image;
     this.#finish = () => {
       this.#finish = null;
       finished();
     };
     image.onload = () => {
-      image.dataset.loaded = "yes";
+      image.dataset.loaded = 'yes';
       nearby.unobserve(this.node);
       this.#finish?.();
     };
@@ -88,7 +88,7 @@ export class Avatar {
       this.#finish?.();
     };
     const pixels = this.#size * Math.min(3, Math.ceil(devicePixelRatio));
-    image.src = `${this.#url}${this.#url.includes("?") ? "&" : "?"}s=${pixels}`;
+    image.src = `${this.#url}${this.#url.includes('?') ? '&' : '?'}s=${pixels}`;
     this.#initials.after(image);
   }
 
@@ -107,7 +107,7 @@ export class Avatar {
     this.#image = null;
     image.onload = null;
     image.onerror = null;
-    image.removeAttribute("src");
+    image.removeAttribute('src');
     image.remove();
     this.#finish?.();
   }

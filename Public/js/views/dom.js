@@ -3,7 +3,7 @@
  */
 
 /** Names that are set as properties, since they are not attributes or behave better so. */
-const properties = new Set(["value", "hidden", "checked", "disabled", "textContent", "indeterminate"]);
+const properties = new Set(['value', 'hidden', 'checked', 'disabled', 'textContent', 'indeterminate']);
 
 /**
  * Makes an element: `element("button", { class: "button", onclick: press }, "Retry")`.
@@ -16,9 +16,9 @@ export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) node.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
+    if (key.startsWith('on')) node.addEventListener(key.slice(2), /** @type {EventListener} */ (value));
     else if (properties.has(key)) node[key] = value;
-    else node.setAttribute(key, value === true ? "" : String(value));
+    else node.setAttribute(key, value === true ? '' : String(value));
   }
   node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return node;
@@ -41,7 +41,7 @@ export function setAttribute(node, name, value) {
     if (node.hasAttribute(name)) node.removeAttribute(name);
     return;
   }
-  const text = value === true ? "" : String(value);
+  const text = value === true ? '' : String(value);
   if (node.getAttribute(name) !== text) node.setAttribute(name, text);
 }
 
@@ -77,8 +77,8 @@ export class Scope {
   }
 }
 
-const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-const coarsePointer = matchMedia("(hover: none) and (pointer: coarse)");
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
+const coarsePointer = matchMedia('(hover: none) and (pointer: coarse)');
 
 /** Whether things may move. */
 export const motionAllowed = () => !reducedMotion.matches;
@@ -86,7 +86,7 @@ export const motionAllowed = () => !reducedMotion.matches;
 /** Whether fingers are the means of input, so that fields need an on-screen keyboard. */
 export const isTouch = () => coarsePointer.matches;
 
-const announcer = element("div", { class: "visually-hidden", "aria-live": "polite" });
+const announcer = element('div', { class: 'visually-hidden', 'aria-live': 'polite' });
 
 /** The live region that speaks for the log and the toasts; the shell puts it into the page. */
 export const announcerNode = announcer;
@@ -96,7 +96,7 @@ export const announcerNode = announcer;
  * @param {string} text
  */
 export function announce(text) {
-  const line = element("p", {}, text);
+  const line = element('p', {}, text);
   announcer.append(line);
   setTimeout(() => line.remove(), 5000);
 }
@@ -111,11 +111,11 @@ export async function copyText(text) {
     return true;
   } catch {
     const focused = document.activeElement;
-    const field = /** @type {HTMLTextAreaElement} */ (element("textarea", { class: "visually-hidden", readonly: true }));
+    const field = /** @type {HTMLTextAreaElement} */ (element('textarea', { class: 'visually-hidden', readonly: true }));
     field.value = text;
     document.body.append(field);
     field.select();
-    const copied = document.execCommand("copy");
+    const copied = document.execCommand('copy');
     field.remove();
     if (focused instanceof HTMLElement) focused.focus();
     return copied;

@@ -2,7 +2,7 @@
  * The one way an observable array reaches the document: a view per item, kept in the array's order by applying its
  * changes, so that only rows that changed are touched.
  */
-import { motionAllowed } from "./dom.js";
+import { motionAllowed } from './dom.js';
 
 /**
  * @template T
@@ -31,16 +31,16 @@ export function bindList({ array, container, create, slides = false, around = (a
 
   const apply = (change) => {
     switch (change.type) {
-      case "insert":
+      case 'insert':
         place(create(change.item), change.index);
         break;
-      case "remove": {
+      case 'remove': {
         const [view] = views.splice(change.index, 1);
         view.remove?.();
         view.node.remove();
         break;
       }
-      case "move": {
+      case 'move': {
         const focused = document.activeElement;
         const [view] = views.splice(change.from, 1);
         place(view, change.to);
@@ -50,14 +50,14 @@ export function bindList({ array, container, create, slides = false, around = (a
         }
         break;
       }
-      case "update":
+      case 'update':
         views[change.index].update(change.item, change.previous);
         break;
     }
   };
 
   const unsubscribe = array.subscribe((changes) => {
-    const glide = slides && motionAllowed() && changes.some((change) => change.type === "move");
+    const glide = slides && motionAllowed() && changes.some((change) => change.type === 'move');
     const before = glide ? new Map(views.map((view) => [view, view.node.offsetTop])) : null;
     around(() => changes.forEach(apply), changes);
     if (before) slide(views, before);
@@ -80,9 +80,9 @@ function slide(views, before) {
     const by = was === undefined ? 0 : was - view.node.offsetTop;
     if (by === 0) continue;
     const from = { transform: `translateY(${by}px)`, zIndex: by > 0 ? 1 : 0 };
-    view.node.animate([from, { transform: "none", zIndex: from.zIndex }], {
+    view.node.animate([from, { transform: 'none', zIndex: from.zIndex }], {
       duration: 160,
-      easing: "cubic-bezier(0.2, 0, 0, 1)",
+      easing: 'cubic-bezier(0.2, 0, 0, 1)',
     });
   }
 }

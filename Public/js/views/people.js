@@ -103,7 +103,6 @@ export class PeopleView {
     this.#subject,
     element('button', { class: 'button' }, texts.views.show),
   );
-  #title = element('span', { class: 'title', dir: 'auto' });
   #stale = element('span', { class: 'stale' });
   #alert;
   #pressError = element('p', { class: 'alert-line', role: 'alert', hidden: true });
@@ -119,7 +118,7 @@ export class PeopleView {
   #end = element('p', { class: 'list-end', hidden: true }, texts.people.end);
   #sentinel = element('div', { class: 'sentinel' });
   #body = element('div', { class: 'scroller list-body' });
-  bar = element('header', { class: 'bar' }, this.#heading, element('span', { class: 'gap' }));
+  bar = element('header', { class: 'bar' }, this.#heading, element('span', { class: 'gap' }), this.#stale);
   node;
 
   /**
@@ -132,9 +131,8 @@ export class PeopleView {
     this.#alert = new PeopleAlert(() => viewModel.retry());
     const switcher = element('div', { class: 'switcher', role: 'group', 'aria-label': texts.views.listKinds });
     switcher.append(...Object.values(this.#tabs));
-    const line = element('p', { class: 'people-line' }, this.#title, this.#stale);
     const search = element('form', { class: 'search', role: 'search' }, icon('search'), this.#search);
-    const tools = element('div', { class: 'people-tools' }, search, switcher, this.#subjectForm, line);
+    const tools = element('div', { class: 'people-tools' }, search, switcher, this.#subjectForm);
     this.#body.append(this.#skeleton, this.#rows, this.#empty, this.#more, this.#end, this.#sentinel);
     this.node = element('div', { class: 'list-view' }, this.bar, tools, this.#alert.node, this.#pressError, this.#body);
     this.#listen(search);
@@ -245,7 +243,7 @@ export class PeopleView {
     setText(this.#emptyText, state.emptyText);
     this.#more.hidden = !state.loadingMore;
     this.#end.hidden = loading || state.empty || !state.end;
-    setText(this.#title, state.title);
+    setText(this.#heading, state.title);
     setText(this.#stale, state.stale ?? '');
     this.#alert.show(state.alert);
     this.#pressError.hidden = state.pressError === null;

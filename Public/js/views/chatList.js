@@ -84,7 +84,7 @@ export class ChatListView {
   );
   #error = element('p', { class: 'what', role: 'alert' });
   #problem;
-  #heading = element('h2', { tabindex: '-1' }, texts.chats.label);
+  #heading = element('h1', { tabindex: '-1' }, texts.chats.label);
   bar = element(
     'header',
     { class: 'bar' },

@@ -131,6 +131,7 @@ export class ConversationView {
     const before = this.#shown;
     this.#shown = state;
     setText(this.#title, state.title);
+    this.#title.hidden = state.title === '';
     setText(this.#subtitle, state.subtitle);
     setAttribute(this.#subtitle, 'data-typing', state.typing);
     this.#avatar.node.hidden = state.peer === null;
@@ -195,7 +196,7 @@ export class ConversationView {
     if (state.missing) {
       this.#empty.append(
         mark(),
-        element('p', { class: 'what' }, texts.conversation.missing),
+        element('h1', { class: 'what' }, texts.conversation.missing),
         element('a', { class: 'button', href: '/chats' }, texts.views.toList),
       );
     } else if (state.empty) {

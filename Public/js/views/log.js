@@ -4,7 +4,7 @@
  * lead fills the space. An arrival in a short log scrolls first and shortens the lead in the next frame, so that rows
  * move by scrolling only and never by layout.
  */
-import { element } from './dom.js';
+import { element, setAttribute } from './dom.js';
 
 /** Nearer to an end than this, in CSS pixels, the next page is asked for. */
 const edge = 800;
@@ -145,12 +145,23 @@ export class LogScroller {
   tell() {
     if (!this.#placed) return;
     const { scrollTop, scrollHeight, clientHeight } = this.node;
+    this.#coverHeadings();
     this.#moved({
       nearTop: scrollTop - this.#leadHeight < edge,
       nearBottom: scrollHeight - clientHeight - scrollTop < edge,
       atBottom: this.#pinned,
       lastSeqVisible: this.#lastSeqVisible(),
     });
+  }
+
+  /** Takes away each sticky day heading that the next one has reached. */
+  #coverHeadings() {
+    const headings = this.log.getElementsByClassName('day');
+    const rects = Array.from(headings, (heading) => heading.getBoundingClientRect());
+    for (const [index, heading] of [...headings].entries()) {
+      const next = rects[index + 1];
+      setAttribute(heading, 'data-covered', next !== undefined && next.top < rects[index].bottom);
+    }
   }
 
   /** The first rows on screen and where they are; several, since a change may take the first away. */

@@ -19,10 +19,10 @@ function notice(level, title, hint, ...actions) {
 
 /** The detail pane beside the chat list, while no chat is open. */
 export const nothingOpen = () =>
-  notice('h1', views.chooseTitle, views.chooseHint, element('a', { class: 'button', href: '/people' }, views.find));
+  notice('h2', views.chooseTitle, views.chooseHint, element('a', { class: 'button', href: '/people' }, views.find));
 
 /** The detail pane beside the directory. */
-export const nobodyChosen = () => notice('h1', views.choosePerson, views.choosePersonHint);
+export const nobodyChosen = () => notice('h2', views.choosePerson, views.choosePersonHint);
 
 /** An address that leads nowhere. */
 export const notFound = () =>

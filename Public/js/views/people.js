@@ -76,7 +76,7 @@ export class PeopleView {
   /** The kind whose subject is being asked for; null while the shown list's own kind stands. */
   #asking = null;
 
-  #heading = element('h2', { tabindex: '-1' }, texts.people.label);
+  #heading = element('h1', { tabindex: '-1' }, texts.people.label);
   #search = /** @type {HTMLInputElement} */ (
     element('input', {
       type: 'search',

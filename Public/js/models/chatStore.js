@@ -70,7 +70,6 @@ export class ChatStore {
     this.#tell({ type: 'rooms' });
   }
 
-  /** Takes one chat as the server sent it. */
   putRoom(room) {
     this.#put(room);
     this.#tell({ type: 'room', roomId: room.id });
@@ -80,7 +79,6 @@ export class ChatStore {
     return this.#rooms.get(roomId) ?? null;
   }
 
-  /** @returns {object[]} all chats, in no particular order */
   rooms() {
     return [...this.#rooms.values()];
   }
@@ -89,10 +87,9 @@ export class ChatStore {
     return this.#users.get(userId) ?? null;
   }
 
-  /** Who of the known people has this GitHub id. */
-  userByGitHubId(githubId) {
-    for (const user of this.#users.values()) if (user.github_id === githubId) return user;
-    return null;
+  /** @returns {Map<number, object>} the known people who have a GitHub account */
+  usersByGitHubId() {
+    return new Map([...this.#users.values()].map((user) => [user.github_id, user]));
   }
 
   /** The face of somebody: the same frozen object until name or picture change. */
@@ -102,13 +99,8 @@ export class ChatStore {
     let person = this.#people.get(id);
     if (person) return person;
     const name = known?.name || known?.login || texts.person.unknown;
-    person = Object.freeze({
-      id,
-      name,
-      initials: initialsOf(name),
-      colour: colourOf(known?.github_id ?? id),
-      avatarUrl: pictureOf(known?.avatar_url),
-    });
+    const colour = colourOf(known?.github_id ?? id);
+    person = Object.freeze({ id, name, initials: initialsOf(name), colour, avatarUrl: pictureOf(known?.avatar_url) });
     this.#people.set(id, person);
     return person;
   }
@@ -122,8 +114,8 @@ export class ChatStore {
     if (!user) return;
     const known = this.#users.get(user.id);
     if (known && !fresh) return;
-    const kept = known && !presence ? { online: known.online, last_seen_at: known.last_seen_at } : {};
-    this.#users.set(user.id, { ...known, ...user, ...kept });
+    const seen = known && !presence ? { online: known.online, last_seen_at: known.last_seen_at } : {};
+    this.#users.set(user.id, { ...known, ...user, ...seen });
     this.#people.delete(user.id);
   }
 
@@ -133,9 +125,7 @@ export class ChatStore {
 
   /** Number of unread messages in chats that are not muted. */
   totalUnread() {
-    let total = 0;
-    for (const room of this.#rooms.values()) if (!room.muted) total += room.unread_count;
-    return total;
+    return this.rooms().reduce((total, room) => total + (room.muted ? 0 : room.unread_count), 0);
   }
 
   /** How far the others have got: the greatest pointers among them. */
@@ -157,8 +147,8 @@ export class ChatStore {
 
   /** @returns {object[]} who is typing in that chat */
   typingIn(roomId, now) {
-    const until = [...(this.#typing.get(roomId) ?? [])].filter(([, end]) => end > now);
-    return until.map(([userId]) => this.user(userId) ?? { id: userId });
+    const typists = [...(this.#typing.get(roomId) ?? [])].filter(([, end]) => end > now);
+    return typists.map(([userId]) => this.user(userId) ?? { id: userId });
   }
 
   /** Forgets who stopped typing. @returns {number|null} when to call again */
@@ -301,8 +291,7 @@ export class ChatStore {
   }
 
   #stopTyping(roomId, userId) {
-    if (!this.#typing.get(roomId)?.delete(userId)) return;
-    this.#tell({ type: 'typing', roomId });
+    if (this.#typing.get(roomId)?.delete(userId)) this.#tell({ type: 'typing', roomId });
   }
 
   #tell(change) {

@@ -100,6 +100,13 @@ export class Timeline {
     this.#extend();
   }
 
+  /** Lets go of the newest messages: what lies after a gap is dropped, and arrivals are not shown. */
+  detach() {
+    for (const seq of [...this.#messages.keys()]) if (seq > this.#high) this.#messages.delete(seq);
+    this.#live = false;
+    this.#sorted = null;
+  }
+
   /** Forgets the earliest messages so that `count` stay. */
   trimStart(count) {
     const gone = this.messages.slice(0, Math.max(0, this.size - count));

@@ -19,7 +19,11 @@ export class PeopleViewModel {
   #next = null;
   #failed = null;
   #timer = null;
+  #moreFailed = false;
+  #pages = 0;
+  #storedAt = null;
   #busy = null;
+  #scheduled = false;
 
   /** @type {ObservableArray<import('./types.js').PersonRow>} */
   rows = new ObservableArray({ key: (row) => row.githubId });
@@ -28,7 +32,7 @@ export class PeopleViewModel {
   constructor(services) {
     this.#services = services;
     this.#end = services.store.subscribe((change) => {
-      if (change.type === 'user' || change.type === 'rooms') this.#build();
+      if (change.type === 'user' || change.type === 'rooms') this.#buildSoon();
     });
   }
 
@@ -58,6 +62,9 @@ export class PeopleViewModel {
     this.#people = [];
     this.#next = null;
     this.#failed = null;
+    this.#moreFailed = false;
+    this.#pages = 0;
+    this.#storedAt = null;
     this.rows.replaceAll([]);
     this.#state.update({
       list: Object.freeze({ ...list }), title: titleOf(list), loadingFirst: true, loadingMore: false, stale: null,
@@ -69,8 +76,9 @@ export class PeopleViewModel {
 
   /** The end of the list comes near: loads the next page unless one is on its way. */
   async nearEnd() {
-    const { loadingFirst, loadingMore, alert } = this.state;
-    if (loadingFirst || loadingMore || alert || this.#next === null) return;
+    // While the first page cannot be had anew, what is stored behind it stays readable (D3).
+    const { loadingFirst, loadingMore } = this.state;
+    if (loadingFirst || loadingMore || this.#moreFailed || this.#next === null) return;
     await this.#loadMore(this.#abort.signal);
   }
 
@@ -80,6 +88,7 @@ export class PeopleViewModel {
     const { signal } = this.#abort;
     const failed = this.#failed;
     this.#failed = null;
+    this.#moreFailed = false;
     this.#state.update({ alert: null, loadingFirst: failed === 'first' && this.#people.length === 0 });
     if (failed === 'more') await this.#loadMore(signal);
     else await this.#loadFirst(signal);
@@ -119,16 +128,14 @@ export class PeopleViewModel {
       const answer = await this.#services.api.directory(`${path}?stored=1`, { signal });
       if (signal.aborted || answer.body.length === 0 || this.#people.length > 0) return;
       this.#next ??= answer.next;
+      this.#storedAt = answer.fetchedAt;
       this.#show(answer.body);
       this.#state.update({ loadingFirst: false });
-      if (this.state.alert || answer.stale) this.#showAge(answer.fetchedAt);
-      this.#storedAt = answer.fetchedAt;
+      if (this.state.alert) this.#showAge(answer.fetchedAt);
     } catch {
       // The list itself is on its way and says what is wrong.
     }
   }
-
-  #storedAt = null;
 
   async #loadFirst(signal) {
     try {
@@ -136,16 +143,15 @@ export class PeopleViewModel {
       if (signal.aborted) return;
       // Later pages that were loaded from storage meanwhile stay behind the first.
       const first = new Set(answer.body.map((person) => person.github_id));
-      const later = this.#pages > 1 ? this.#people.filter((person) => !first.has(person.github_id)) : [];
+      const later = this.#pages > 0 ? this.#people.filter((person) => !first.has(person.github_id)) : [];
       if (later.length === 0) this.#next = answer.next;
       this.#show([...answer.body, ...later]);
+      this.#failed = null;
       this.#succeeded(answer);
     } catch (error) {
       if (!signal.aborted) this.#failing('first', error);
     }
   }
-
-  #pages = 0;
 
   async #loadMore(signal) {
     this.#state.update({ loadingMore: true });
@@ -163,16 +169,19 @@ export class PeopleViewModel {
   }
 
   #succeeded(answer) {
-    this.#failed = null;
+    const { stale, alert } = this.state;
+    const firstFailed = this.#failed === 'first';
     this.#state.update({
-      loadingFirst: false, loadingMore: false, alert: null, stale: null,
+      loadingFirst: false, loadingMore: false, alert: firstFailed ? alert : null, stale: firstFailed ? stale : null,
       empty: this.#people.length === 0, end: this.#next === null && this.#people.length > 0,
     });
     if (answer.stale) this.#showAge(answer.fetchedAt);
   }
 
   #failing(what, error) {
-    this.#failed = what;
+    this.#services.clock.clearTimeout(this.#timer);
+    this.#failed = this.#failed ?? what;
+    this.#moreFailed ||= what === 'more';
     this.#state.update({ loadingFirst: false, loadingMore: false });
     if (this.#people.length > 0 && what === 'first') this.#showAge(this.#storedAt);
     if (!isRateLimit(error)) return this.#state.update({ alert: failureAlert(error) });
@@ -199,12 +208,21 @@ export class PeopleViewModel {
     this.#build();
   }
 
-  #build() {
-    this.rows.replaceAll(this.#people.map((person) => this.#rowOf(person)));
+  #buildSoon() {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#build();
+    });
   }
 
-  #rowOf(person) {
-    const user = this.#services.store.userByGitHubId(person.github_id);
+  #build() {
+    const users = this.#services.store.usersByGitHubId();
+    this.rows.replaceAll(this.#people.map((person) => this.#rowOf(person, users.get(person.github_id))));
+  }
+
+  #rowOf(person, user) {
     const name = person.name ?? '';
     return {
       githubId: person.github_id,

@@ -9,8 +9,7 @@ import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
 import { ShellViewModel } from './viewmodels/shellViewModel.js';
 import { ChatListView } from './views/chatList.js';
 import { motionAllowed } from './views/dom.js';
-import { nobodyChosen, notFound, nothingOpen, startFailed } from './views/notices.js';
-import { ShellView } from './views/shell.js';
+import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
 const client = createClient(globalThis);
@@ -55,7 +54,7 @@ function routeOf(address) {
 class SignedIn {
   #shellModel = new ShellViewModel(client);
   #chatsModel = new ChatListViewModel(client);
-  #shell = new ShellView(root, this.#shellModel, new ConnectionViewModel(client));
+  #shell = new ShellView(root, this.#shellModel, new ConnectionViewModel(client), client.preferences);
   #chats = new ChatListView(this.#chatsModel);
   #people = null;
   /** Counts navigations: a page that arrives late finds that another was asked for meanwhile. */
@@ -166,6 +165,13 @@ async function loadConversation() {
     import('./views/conversation.js'),
     import('./viewmodels/conversationViewModel.js'),
     import('./viewmodels/composerViewModel.js'),
+    // What these import is named here too, so that all of it is fetched in one round.
+    import('./views/messageRow.js'),
+    import('./views/log.js'),
+    import('./views/composer.js'),
+    import('./viewmodels/messageWindow.js'),
+    import('./models/messageRows.js'),
+    import('./models/timeline.js'),
   ]);
   return (roomId, at) => {
     const model = new ConversationViewModel(roomId, client);
@@ -179,7 +185,14 @@ async function makeSettings() {
     import('./views/settings.js'),
     import('./viewmodels/settingsViewModel.js'),
   ]);
-  return new SettingsView(new SettingsViewModel(client), () => location.replace('/sign-in'));
+  const model = new SettingsViewModel(client);
+  model.subscribe(({ theme }) => wear(theme));
+  return new SettingsView(model, () => location.replace('/sign-in'));
+}
+
+/** @param {string} theme `light` or `dark`; everything else follows the system */
+function wear(theme) {
+  document.documentElement.dataset.theme = theme;
 }
 
 /** Changes panes; on a phone as a movement from or to the end, where the browser can and motion is wanted. */
@@ -227,6 +240,7 @@ async function startSignedOut(options) {
 }
 
 async function start() {
+  wear(client.preferences.get('theme'));
   const { signedIn, registration, githubSignIn } = document.querySelector('meta[name="hubbub"]').dataset;
   try {
     if (signedIn === 'yes') {

@@ -21,7 +21,6 @@ const growsByItself = CSS.supports('field-sizing', 'content');
 
 export class ComposerView {
   #viewModel;
-  #beforeSend;
   #scope = new Scope();
   #limit = element('p', { class: 'limit', hidden: true, role: 'status' });
   #field = /** @type {HTMLTextAreaElement} */ (
@@ -46,13 +45,9 @@ export class ComposerView {
     element('div', { class: 'line' }, this.#field, this.#send),
   );
 
-  /**
-   * @param {import("../viewmodels/composerViewModel.js").ComposerViewModel} viewModel
-   * @param {() => void} beforeSend called just before a message is handed over, so that the log can follow it
-   */
-  constructor(viewModel, beforeSend) {
+  /** @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} viewModel */
+  constructor(viewModel) {
     this.#viewModel = viewModel;
-    this.#beforeSend = beforeSend;
     const field = this.#field;
     field.addEventListener('input', () => {
       viewModel.input(field.value);
@@ -88,7 +83,6 @@ export class ComposerView {
 
   #submit() {
     if (!this.#viewModel.state.canSend) return;
-    this.#beforeSend();
     if (this.#viewModel.send()) {
       this.#field.value = '';
       this.#grow();

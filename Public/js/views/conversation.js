@@ -8,7 +8,7 @@ import { LogScroller } from './log.js';
 import { MessageView } from './messageRow.js';
 import { texts } from '../models/texts.js';
 
-/** @typedef {import("../viewmodels/types.js").ConversationState} ConversationState */
+/** @typedef {import('../viewmodels/types.js').ConversationState} ConversationState */
 
 /** So many arrivals at once are read out; more are a page, which is not. */
 const spokenAtOnce = 3;
@@ -56,12 +56,12 @@ export class ConversationView {
   node;
 
   /**
-   * @param {import("../viewmodels/conversationViewModel.js").ConversationViewModel} viewModel
-   * @param {import("../viewmodels/composerViewModel.js").ComposerViewModel} composerViewModel
+   * @param {import('../viewmodels/conversationViewModel.js').ConversationViewModel} viewModel
+   * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} composerViewModel
    */
   constructor(viewModel, composerViewModel) {
     this.#viewModel = viewModel;
-    this.#composer = new ComposerView(composerViewModel, () => this.#follow());
+    this.#composer = new ComposerView(composerViewModel);
     this.#scroller = new LogScroller(this.#log, () => this.#list?.views ?? [], (where) => this.#moved(where));
     this.#list = this.#bindRows();
     this.#scope.add(() => this.#list.end());
@@ -96,7 +96,10 @@ export class ConversationView {
   #bindRows() {
     const viewModel = this.#viewModel;
     const actions = {
-      retry: (key) => viewModel.retry(key),
+      retry: (key) => {
+        viewModel.retry(key);
+        this.#composer.focus();
+      },
       remove: (key) => {
         viewModel.remove(key);
         this.#composer.focus();
@@ -148,7 +151,7 @@ export class ConversationView {
     this.#showBelow();
   }
 
-  /** @param {import("../viewmodels/types.js").Place} place */
+  /** @param {import('../viewmodels/types.js').Place} place */
   #go(place) {
     this.#ticket = place.ticket;
     const view =
@@ -179,15 +182,8 @@ export class ConversationView {
   }
 
   #toLatest() {
-    if (this.#viewModel.state.atLatest) this.#scroller.toEnd();
     this.#viewModel.jumpToLatest();
     if (!isTouch()) this.#composer.focus();
-  }
-
-  /** An own message is always seen: the log goes to its end. */
-  #follow() {
-    if (this.#viewModel.state.atLatest) this.#scroller.toEnd();
-    else this.#viewModel.jumpToLatest();
   }
 
   #showEmpty(state) {

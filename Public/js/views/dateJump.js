@@ -4,13 +4,13 @@ import { texts } from '../models/texts.js';
 
 /**
  * @param {HTMLElement} button the heading it belongs to, which gets the focus back
- * @param {(isoDate: string) => void} go called with the chosen day's beginning in local time, as an ISO date and time
+ * @param {(isoDate: string) => void} go called with the chosen local day, '2026-03-14'
  */
 export function openDateJump(button, go) {
   const today = new Date();
-  const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, '0'));
+  const latest = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, '0'));
   const field = /** @type {HTMLInputElement} */ (
-    element('input', { type: 'date', class: 'input', id: 'jump-date', required: true, max: day.join('-'), value: day.join('-') })
+    element('input', { type: 'date', class: 'input', id: 'jump-date', required: true, max: latest.join('-'), value: latest.join('-') })
   );
   const form = element(
     'form',
@@ -21,9 +21,9 @@ export function openDateJump(button, go) {
   const menu = element('div', { class: 'date-jump', popover: 'auto', role: 'dialog', 'aria-label': texts.views.jumpToDate }, form);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const [year, month, date] = field.value.split('-').map(Number);
+    const day = field.value;
     menu.hidePopover();
-    go(new Date(year, month - 1, date).toISOString());
+    go(day);
   });
   menu.addEventListener('toggle', (event) => {
     if (/** @type {ToggleEvent} */ (event).newState !== 'closed') return;

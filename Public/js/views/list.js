@@ -12,7 +12,7 @@ import { motionAllowed } from './dom.js';
 /**
  * @template T
  * @param {object} options
- * @param {import("../models/observableArray.js").ObservableArray<T>} options.array
+ * @param {import('../models/observableArray.js').ObservableArray<T>} options.array
  * @param {HTMLElement} options.container holds the rows and nothing else
  * @param {(item: T) => RowView<T>} options.create makes the view of one item, already showing it
  * @param {boolean} [options.slides] whether rows glide to their new places where motion is allowed

@@ -27,7 +27,7 @@ export class LogScroller {
 
   /**
    * @param {HTMLElement} log holds the rows
-   * @param {() => import("./messageRow.js").MessageView[]} views the rows' views in order
+   * @param {() => import('./messageRow.js').MessageView[]} views the rows' views in order
    * @param {(where: {nearTop: boolean, nearBottom: boolean, atBottom: boolean, lastSeqVisible: number}) => void} moved
    *   called after each scroll, resize and change of rows
    */
@@ -68,18 +68,18 @@ export class LogScroller {
   /** Goes to the newest row that is there, and follows from now on. */
   toEnd() {
     this.#pinned = true;
-    this.#place();
+    if (!this.#placed) this.#place();
     this.#scrollToEnd();
     this.#settleSoon();
   }
 
   /**
    * Puts a row into view, below the sticky day heading.
-   * @param {import("./messageRow.js").MessageView} view
+   * @param {import('./messageRow.js').MessageView} view
    * @param {boolean} marked lets the bubble glow once, so that the eye finds it
    */
   toRow(view, marked) {
-    this.#place();
+    if (!this.#placed) this.#place();
     const top = view.node.firstElementChild.getBoundingClientRect().top - this.node.getBoundingClientRect().top;
     this.node.scrollTop += top - Math.min(120, this.node.clientHeight / 5);
     if (marked) {

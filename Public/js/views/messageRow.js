@@ -7,7 +7,7 @@ import { element, setAttribute, setText } from './dom.js';
 import { StateSign } from './icons.js';
 import { texts } from '../models/texts.js';
 
-/** @typedef {import("../viewmodels/types.js").MessageRow} MessageRow */
+/** @typedef {import('../viewmodels/types.js').MessageRow} MessageRow */
 
 /**
  * @typedef {object} MessageActions

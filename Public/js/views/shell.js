@@ -12,7 +12,7 @@ import { bindList } from './list.js';
 
 const sections = ['chats', 'people', 'news', 'settings'];
 const narrow = matchMedia('(width < 600px)');
-const listWidthKey = 'hubbub.list-width';
+const listWidthName = 'list-width';
 const listWidths = { least: 320, most: 380, usual: 340 };
 
 class ToastView {
@@ -63,10 +63,11 @@ export class ShellView {
    * @param {HTMLElement} root the element of the page that holds everything
    * @param {import('../viewmodels/shellViewModel.js').ShellViewModel} shell
    * @param {import('../viewmodels/connectionViewModel.js').ConnectionViewModel} connection
+   * @param {{get: (name: string) => string, set: (name: string, value: string) => void}} preferences
    */
-  constructor(root, shell, connection) {
+  constructor(root, shell, connection, preferences) {
     this.#root = root;
-    this.#resizer = this.#makeResizer();
+    this.#resizer = makeResizer(preferences);
     const toasts = element('ul', { class: 'toasts', role: 'list' });
     bindList({
       array: shell.toasts,
@@ -164,45 +165,76 @@ export class ShellView {
     if (gap) gap.before(this.#connection);
     else bar.append(this.#connection);
   }
+}
 
-  #makeResizer() {
-    let width = Number(localStorage.getItem(listWidthKey)) || listWidths.usual;
-    const handle = element('div', {
-      class: 'resizer',
-      role: 'separator',
-      tabindex: '0',
-      'aria-label': texts.views.resizeList,
-      'aria-orientation': 'vertical',
-      'aria-valuemin': listWidths.least,
-      'aria-valuemax': listWidths.most,
-    });
-    const set = (wanted) => {
-      width = Math.max(listWidths.least, Math.min(listWidths.most, Math.round(wanted)));
-      document.documentElement.style.setProperty('--list', `${width}px`);
-      setAttribute(handle, 'aria-valuenow', width);
-    };
-    const keep = () => localStorage.setItem(listWidthKey, String(width));
-    const direction = () => (getComputedStyle(handle).direction === 'rtl' ? -1 : 1);
-    handle.addEventListener('keydown', (event) => {
-      const step = { ArrowLeft: -10, ArrowRight: 10 }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      set(width + step * direction());
+/** The edge of the list, to be dragged or moved by arrow keys; the width is kept. */
+function makeResizer(preferences) {
+  let width = Number(preferences.get(listWidthName)) || listWidths.usual;
+  const handle = element('div', {
+    class: 'resizer',
+    role: 'separator',
+    tabindex: '0',
+    'aria-label': texts.views.resizeList,
+    'aria-orientation': 'vertical',
+    'aria-valuemin': listWidths.least,
+    'aria-valuemax': listWidths.most,
+  });
+  const set = (wanted) => {
+    width = Math.max(listWidths.least, Math.min(listWidths.most, Math.round(wanted)));
+    document.documentElement.style.setProperty('--list', `${width}px`);
+    setAttribute(handle, 'aria-valuenow', width);
+  };
+  const keep = () => preferences.set(listWidthName, String(width));
+  const direction = () => (getComputedStyle(handle).direction === 'rtl' ? -1 : 1);
+  handle.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -10, ArrowRight: 10 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    set(width + step * direction());
+    keep();
+  });
+  handle.addEventListener('pointerdown', (event) => {
+    event.preventDefault();
+    handle.setPointerCapture(event.pointerId);
+    handle.setAttribute('data-dragging', '');
+    const start = { x: event.clientX, width };
+    handle.onpointermove = (moved) => set(start.width + (moved.clientX - start.x) * direction());
+    handle.onlostpointercapture = () => {
+      handle.onpointermove = null;
+      handle.removeAttribute('data-dragging');
       keep();
-    });
-    handle.addEventListener('pointerdown', (event) => {
-      event.preventDefault();
-      handle.setPointerCapture(event.pointerId);
-      handle.setAttribute('data-dragging', '');
-      const start = { x: event.clientX, width };
-      handle.onpointermove = (moved) => set(start.width + (moved.clientX - start.x) * direction());
-      handle.onlostpointercapture = () => {
-        handle.onpointermove = null;
-        handle.removeAttribute('data-dragging');
-        keep();
-      };
-    });
-    set(width);
-    return handle;
-  }
+    };
+  });
+  set(width);
+  return handle;
+}
+
+/** A place where there is nothing to show, and what to do about it. @returns {PaneView} */
+function notice(level, title, hint, ...actions) {
+  const heading = element(level, { class: 'what', tabindex: '-1' }, title);
+  const bar = element('header', { class: 'bar' }, element('span', { class: 'gap' }));
+  const body = element('div', { class: 'empty' }, mark(), heading, element('p', { class: 'how' }, hint), ...actions);
+  return {
+    node: element('div', { class: 'notice' }, bar, body),
+    bar,
+    focus: () => heading.focus({ preventScroll: true }),
+  };
+}
+
+/** The detail pane beside the chat list, while no chat is open. */
+export const nothingOpen = () =>
+  notice('h2', texts.views.chooseTitle, texts.views.chooseHint, element('a', { class: 'button', href: '/people' }, texts.views.find));
+
+/** The detail pane beside the directory. */
+export const nobodyChosen = () => notice('h2', texts.views.choosePerson, texts.views.choosePersonHint);
+
+/** An address that leads nowhere. */
+export const notFound = () =>
+  notice('h1', texts.views.lostTitle, texts.views.lostHint, element('a', { class: 'button', href: '/chats' }, texts.views.toList));
+
+/** A part of the app did not arrive. */
+export function startFailed() {
+  const again = element('button', { type: 'button', class: 'button primary', onclick: () => location.reload() });
+  again.append(texts.views.reload);
+  return notice('h1', texts.views.startFailed, texts.views.startFailedHint, again);
 }

@@ -275,3 +275,10 @@ export function problemText(error) {
   };
   return known[error.kind] ?? texts.problem.server;
 }
+
+/** Who is typing in a chat, in words; '' when nobody is. @param {{kind: string}} room @param {string[]} names */
+export function typingText(room, names) {
+  if (names.length === 0) return '';
+  if (room.kind === 'direct') return texts.chats.typing;
+  return names.length === 1 ? texts.chats.nameTyping(names[0]) : texts.chats.namesTyping(names.length);
+}

@@ -157,8 +157,6 @@ export class EventStream {
   }
 
   async #poll() {
-    this.#polling = true;
-    if (this.#clock.now() >= this.#pollUntil) this.#pollUntil = this.#clock.now() + STREAM_AGAIN;
     const generation = this.#generation;
     // The first answer comes at once: it tells whether the server is there.
     let wait = 0;
@@ -170,6 +168,9 @@ export class EventStream {
         this.#heardAt = this.#clock.now();
         this.#failures = 0;
         this.#setState('online');
+        // From its first success on polling is the way, for a while.
+        if (!this.#polling) this.#pollUntil = this.#heardAt + STREAM_AGAIN;
+        this.#polling = true;
         if (body.reset) return this.#reset();
         for (const event of body.events) this.#take(event);
         if (generation !== this.#generation) return;
@@ -201,7 +202,6 @@ export class EventStream {
       this.#timer = null;
       // `EventSource` does not say why it failed; a request does (signed out, too many streams).
       if (this.#failures % 3 === 2) {
-        this.#pollUntil = 0;
         this.#poll();
       } else {
         this.#connect();

@@ -1,6 +1,6 @@
 import { colourOf, fullTimeText, initialsOf, listTimeText, midnight, pictureOf, previewOf } from '../models/format.js';
 import { Observable, ObservableArray } from '../models/observableArray.js';
-import { problemText, texts } from '../models/texts.js';
+import { problemText, texts, typingText } from '../models/texts.js';
 
 /** One row a chat (L1, L2), newest first, pinned ones before; messages of the outbox count as the newest. */
 export class ChatListViewModel {
@@ -125,10 +125,4 @@ function lastOf(room, entry = null) {
   const message = room.last_message ?? null;
   if (entry) return { entry, message: null, at: Date.parse(entry.createdAt) };
   return { entry: null, message, at: Date.parse(message?.created_at ?? room.created_at) };
-}
-
-function typingText(room, names) {
-  if (names.length === 0) return '';
-  if (room.kind === 'direct') return texts.chats.typing;
-  return names.length === 1 ? texts.chats.nameTyping(names[0]) : texts.chats.namesTyping(names.length);
 }

@@ -1,7 +1,8 @@
-import { lastSeenText, midnight } from '../models/format.js';
+import { midnight } from '../models/format.js';
 import { buildRows, keyOf, sameRow } from '../models/messageRows.js';
 import { Observable, ObservableArray } from '../models/observableArray.js';
 import { problemText, texts } from '../models/texts.js';
+import { headerOf } from './conversationHeader.js';
 import { MessageWindow } from './messageWindow.js';
 
 /** More unread messages than this are shown from the first of them on, not from the newest. */
@@ -76,10 +77,9 @@ export class ConversationViewModel {
 
   /** Shows what is kept at once, then what the server has: at `at`, the first unread message, or the newest. */
   async open({ at = null } = {}) {
-    const { api, store, sync } = this.#services;
-    if (!store.room(this.#roomId)) await this.#findRoom();
-    if (this.#closed || this.#missing) return;
-    this.#loadReceipts();
+    const { store, sync } = this.#services;
+    if (!await this.#window.findRoom() || this.#closed) return;
+    this.#window.loadReceipts();
     if (at !== null) return this.jumpTo(at);
     const room = store.room(this.#roomId);
     const unread = room?.unread_count ?? 0;
@@ -90,12 +90,12 @@ export class ConversationViewModel {
     if (shown) this.#goToStart();
   }
 
-  async loadEarlier() {
-    await this.#window.loadEarlier();
+  loadEarlier() {
+    return this.#window.loadEarlier();
   }
 
-  async loadLater() {
-    await this.#window.loadLater();
+  loadLater() {
+    return this.#window.loadLater();
   }
 
   async jumpToLatest() {
@@ -158,27 +158,6 @@ export class ConversationViewModel {
     if (this.#window.showKept(messages)) this.#goToStart();
   }
 
-  async #findRoom() {
-    const { api, store } = this.#services;
-    try {
-      const { body } = await api.room(this.#roomId);
-      if (!store.room(this.#roomId)) store.putRoom(body);
-    } catch (error) {
-      this.#window.error = error;
-      this.#missing = error.kind === 'not-found';
-      this.#build();
-    }
-  }
-
-  async #loadReceipts() {
-    try {
-      const { body } = await this.#services.api.receipts(this.#roomId);
-      this.#services.store.putReceipts(this.#roomId, body);
-    } catch {
-      // The ticks stay as they are until the next receipt comes by the stream.
-    }
-  }
-
   #loaded(messages) {
     const { store, outbox, receipts, sync } = this.#services;
     for (const message of messages) if (store.isMine(message)) outbox.settle(message);
@@ -195,7 +174,7 @@ export class ConversationViewModel {
       this.#missing = true;
       this.#build();
     } else if (change.type === 'reset') {
-      this.#loadReceipts();
+      this.#window.loadReceipts();
       this.#reloadPlace();
     } else if (change.type === 'receipts' && here) this.#build();
     else if (change.type === 'me') this.#build();
@@ -303,24 +282,7 @@ export class ConversationViewModel {
     const { store, clock } = this.#services;
     const room = store.room(this.#roomId);
     if (!room) return;
-    const user = room.peer && (store.user(room.peer.id) ?? room.peer);
-    const person = user && store.person(user);
-    const typists = store.typingIn(this.#roomId, clock.now());
-    this.#state.update({
-      title: person ? person.name : room.name,
-      subtitle: subtitleOf(room, user, typists.map((one) => store.person(one).name), clock.now()),
-      typing: typists.length > 0,
-      peer: person && this.#peerOf(person, user),
-      waiting: user?.member === false,
-      lastReadSeq: room.read_seq,
-    });
-  }
-
-  /** The same object until something of it changes. */
-  #peerOf(person, user) {
-    const peer = { ...person, online: Boolean(user.online), login: user.login ?? null, member: user.member !== false };
-    const known = this.#state.state.peer;
-    return known && Object.keys(peer).every((name) => known[name] === peer[name]) ? known : Object.freeze(peer);
+    this.#state.update(headerOf(room, store, clock.now(), this.#state.state.peer));
   }
 
   /** "Today" becomes "Yesterday" at midnight. */
@@ -332,14 +294,4 @@ export class ConversationViewModel {
       this.#nextDay();
     }, midnight(clock.now(), 1) - clock.now() + 1);
   }
-}
-
-function subtitleOf(room, user, typists, now) {
-  if (typists.length > 0) {
-    if (room.kind === 'direct') return texts.chats.typing;
-    return typists.length === 1 ? texts.chats.nameTyping(typists[0]) : texts.chats.namesTyping(typists.length);
-  }
-  if (!user) return texts.conversation.members(room.members_count);
-  if (user.online) return texts.conversation.online;
-  return user.last_seen_at ? lastSeenText(Date.parse(user.last_seen_at), now) : '';
 }

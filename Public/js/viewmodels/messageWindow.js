@@ -57,6 +57,28 @@ export class MessageWindow {
     return !this.timeline.live && this.loaded;
   }
 
+  /** Asks for a room that is not in the store. @returns {Promise<boolean>} whether it is there now */
+  async findRoom() {
+    if (this.#store.room(this.#roomId)) return true;
+    try {
+      const { body } = await this.#api.room(this.#roomId);
+      if (!this.#store.room(this.#roomId)) this.#store.putRoom(body);
+    } catch (error) {
+      this.error = error;
+    }
+    this.#onChange();
+    return this.error === null;
+  }
+
+  async loadReceipts() {
+    try {
+      const { body } = await this.#api.receipts(this.#roomId);
+      this.#store.putReceipts(this.#roomId, body);
+    } catch {
+      // The ticks stay as they are until the next receipt comes by the stream.
+    }
+  }
+
   /** Shows kept messages until the server answers. */
   showKept(messages) {
     if (this.loaded || messages.length === 0) return false;

@@ -50,8 +50,10 @@ export class ConversationView {
     ...Array.from({ length: 6 }, () => element('i')),
   );
   #empty = element('div', { class: 'empty', hidden: true });
-  #belowText = element('span');
-  #below = element('button', { type: 'button', class: 'below', hidden: true }, icon('down'), this.#belowText);
+  /** Two buttons for one purpose, since one that changed its width would be a layout shift. */
+  #below = element('button', { type: 'button', class: 'below', hidden: true }, icon('down'));
+  #newBelowText = element('span');
+  #newBelow = element('button', { type: 'button', class: 'below new', hidden: true }, icon('down'), this.#newBelowText);
   #problem = element('div', { class: 'alert', hidden: true });
   node;
 
@@ -66,10 +68,12 @@ export class ConversationView {
     this.#list = this.#bindRows();
     this.#scope.add(() => this.#list.end());
     this.#busy.append(element('div', { class: 'spinner' }));
-    const frame = element('div', { class: 'log-frame' }, this.#scroller.node, this.#skeleton, this.#empty, this.#busy, this.#below);
+    const frame = element('div', { class: 'log-frame' }, this.#scroller.node, this.#skeleton, this.#empty, this.#busy);
+    frame.append(this.#below, this.#newBelow);
     this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, frame, this.#composer.node);
 
-    this.#below.addEventListener('click', () => this.#toLatest());
+    setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
+    for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
     this.#log.addEventListener('click', () => {
       if (isTouch() && !getSelection()?.toString()) this.#composer.blur();
     });
@@ -134,10 +138,10 @@ export class ConversationView {
     const before = this.#shown;
     this.#shown = state;
     setText(this.#title, state.title);
-    this.#title.hidden = state.title === '';
+    this.#title.hidden = state.missing;
     setText(this.#subtitle, state.subtitle);
     setAttribute(this.#subtitle, 'data-typing', state.typing);
-    this.#avatar.node.hidden = state.peer === null;
+    this.#avatar.node.hidden = state.peer === null && state.title !== '';
     if (state.peer) this.#avatar.show(state.peer);
     this.#waiting.hidden = !state.waiting;
     if (state.waiting) setText(this.#waiting.children[1], texts.conversation.waiting(state.title));
@@ -174,11 +178,11 @@ export class ConversationView {
   #showBelow() {
     const state = this.#shown;
     if (!state) return;
-    const text = state.newBelowText;
-    this.#below.hidden = state.loading || (state.atLatest && this.#scroller.atBottom);
-    setAttribute(this.#below, 'data-new', text !== '');
-    setAttribute(this.#below, 'aria-label', text === '' ? texts.conversation.jumpToLatest : null);
-    setText(this.#belowText, text);
+    const away = !state.loading && !(state.atLatest && this.#scroller.atBottom);
+    const isNew = state.newBelowText !== '';
+    this.#below.hidden = !away || isNew;
+    this.#newBelow.hidden = !away || !isNew;
+    setText(this.#newBelowText, state.newBelowText);
   }
 
   #toLatest() {

@@ -1,0 +1,88 @@
+import EventLoop
+import HTTP
+import HTTPServer
+import Synchronization
+
+/// A stand-in for GitHub on loopback: `Simulation` over real HTTP. For the demo and for tests; no network is used.
+///
+/// `start` once, `stop` once; the group is the caller's to start and to stop. `faults` may change at any time, here or by
+/// `POST /_faults`.
+public final class FakeGitHub: Sendable {
+  /// What answers.
+  public let simulation: Simulation
+  private let group: EventLoopGroup
+  private let port: Int
+  private let server = Mutex<Server?>(nil)
+
+  /// A stand-in on the loops of `group`, at `port` or a free one.
+  public init(group: EventLoopGroup, port: Int = 0, options: Simulation.Options = Simulation.Options()) {
+    self.group = group
+    self.port = port
+    simulation = Simulation(options: options)
+  }
+
+  /// What goes wrong at present.
+  public var faults: Faults {
+    get { simulation.faults }
+    set { simulation.faults = newValue }
+  }
+
+  /// Listens on 127.0.0.1. Returns the API's base address. Throws `ServerError`. Not from a loop's thread.
+  public func start() async throws -> String {
+    var configuration = Server.Configuration()
+    configuration.port = port
+    configuration.drainSeconds = 1
+    let server = Server(configuration: configuration, application: SimulationApplication(simulation), group: group)
+    let port = try server.start()
+    self.server.withLock { $0 = server }
+    simulation.origin = "http://127.0.0.1:\(port)"
+    return simulation.base
+  }
+
+  /// Ends all connections and stops listening. The group must still run.
+  public func stop() async {
+    let server = server.withLock { server in
+      defer { server = nil }
+      return server
+    }
+    await server?.shutdown()
+  }
+}
+
+/// One endpoint for everything: the simulation routes by itself, as GitHub's oddities want it.
+private struct SimulationApplication: Application {
+  private let endpoint: Endpoint
+
+  init(_ simulation: Simulation) {
+    endpoint = Endpoint(
+      responder: .suspending { request in
+        let answer = simulation.answer(Simulation.Request(request))
+        if answer.delayMilliseconds > 0 { try await Task.sleep(for: .milliseconds(answer.delayMilliseconds)) }
+        if answer.isDropped { throw AbandonedRequest() }
+        return Response(answer)
+      }, pattern: "/*")
+  }
+
+  func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) { (endpoint, [:]) }
+}
+
+extension Simulation.Request {
+  fileprivate init(_ request: Request) {
+    let fields = Dictionary(
+      request.head.fieldLines.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $0 + ", " + $1 })
+    self.init(
+      method: request.head.method.description, target: request.head.target, fields: fields, body: request.body)
+  }
+}
+
+extension Response {
+  fileprivate init(_ answer: Simulation.Answer) {
+    var fields = Fields()
+    // The server sends its own Date, which is the same but in tests that set the simulation's clock.
+    for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) where name != "date" {
+      if let name = FieldName(name) { fields.add(name, value) }
+    }
+    self.init(
+      status: Status(answer.status), fields: fields, body: answer.body.isEmpty ? .empty : .bytes(answer.body))
+  }
+}

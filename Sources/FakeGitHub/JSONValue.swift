@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+/// Any JSON, for records that are kept as they were recorded.
+enum JSONValue: Codable, Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  init(from decoder: any Decoder) throws {
+    let value = try decoder.singleValueContainer()
+    if value.decodeNil() {
+      self = .null
+    } else if let bool = try? value.decode(Bool.self) {
+      self = .bool(bool)
+    } else if let integer = try? value.decode(Int64.self) {
+      self = .integer(integer)
+    } else if let number = try? value.decode(Double.self) {
+      self = .number(number)
+    } else if let string = try? value.decode(String.self) {
+      self = .string(string)
+    } else if let array = try? value.decode([JSONValue].self) {
+      self = .array(array)
+    } else {
+      self = .object(try value.decode([String: JSONValue].self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var value = encoder.singleValueContainer()
+    switch self {
+    case .null: try value.encodeNil()
+    case .bool(let bool): try value.encode(bool)
+    case .integer(let integer): try value.encode(integer)
+    case .number(let number): try value.encode(number)
+    case .string(let string): try value.encode(string)
+    case .array(let array): try value.encode(array)
+    case .object(let object): try value.encode(object)
+    }
+  }
+
+  /// The value that `bytes` write, or nil.
+  init?(_ bytes: [UInt8]) {
+    guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
+    self = value
+  }
+
+  /// The value as JSON text with its keys in order, so that equal values are equal bytes.
+  var bytes: [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { Array($0) } ?? []
+  }
+
+  /// A member of an object.
+  subscript(_ key: String) -> JSONValue? {
+    if case .object(let object) = self { object[key] } else { nil }
+  }
+
+  var string: String? { if case .string(let string) = self { string } else { nil } }
+  var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+  var array: [JSONValue]? { if case .array(let array) = self { array } else { nil } }
+}

@@ -1,0 +1,114 @@
+/// Everybody on the stand-in's GitHub: all accounts of the recordings, and who follows whom. The recorded lists are as
+/// recorded at their beginning; the rest is drawn from the recorded accounts, the same in every run.
+struct Population: Sendable {
+  /// Everybody by id.
+  private(set) var people: [Person] = []
+  private var byLogin: [String: Person] = [:]
+  private var byID: [Int64: Person] = [:]
+  private var recordedFollowers: [Int64: [Int64]] = [:]
+  private var recordedFollowing: [Int64: [Int64]] = [:]
+  private var recordedMembers: [Int64: [Int64]] = [:]
+  private var recordedHits: [String: [Int64]] = [:]
+
+  /// The population of the recordings that the package carries.
+  static let recorded = Population(Recording.all)
+
+  init(_ recordings: [Recording]) {
+    let named = Dictionary(recordings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    func records(_ name: String) -> [Person] {
+      guard let value = named[name].flatMap({ JSONValue($0.body) }) else { return [] }
+      return (value.array ?? value["items"]?.array ?? [value]).compactMap { Person($0) }
+    }
+    // Full records first, since the first record of an id or a login stays; then from the newest list to the oldest.
+    let full = recordings.filter { $0.name.hasPrefix("user-") && $0.status == 200 && !$0.name.contains("-page-") }
+      .map(\.name).flatMap(records)
+    let lists = [
+      "users-page-1", "user-rtyler-followers-page-1", "user-rtyler-following-page-1", "org-members-filter-all",
+      "org-members-hub4j-test-org", "search-users-tom", "stargazers-page-1-of-5",
+      "org-public-members-codeforamerica-2014", "me-followers-page-100", "users-per-page-25-anonymous-2013",
+    ]
+    let organizations = ["org-github-2019", "org-jenkinsci-2019", "org-hub4j-test-org-2022"].flatMap(records)
+    for person in full + organizations + lists.flatMap(records) + [Self.codeForAmerica].compactMap({ $0 }) {
+      add(person)
+    }
+    people.sort { $0.id < $1.id }
+    note(records("user-rtyler-followers-page-1"), of: "rtyler", in: \.recordedFollowers)
+    note(records("user-rtyler-following-page-1"), of: "rtyler", in: \.recordedFollowing)
+    note(records("org-members-filter-all"), of: "hub4j-test-org", in: \.recordedMembers)
+    note(records("org-public-members-codeforamerica-2014"), of: "codeforamerica", in: \.recordedMembers)
+    recordedHits["tom"] = records("search-users-tom").map(\.id)
+  }
+
+  /// Known by the recording of its members and its id in their `Link`.
+  private static let codeForAmerica = Person(
+    .object(["id": .integer(337_792), "login": .string("codeforamerica"), "type": .string("Organization")]))
+
+  private mutating func add(_ person: Person) {
+    guard byID[person.id] == nil, byLogin[person.login.lowercased()] == nil else { return }
+    byID[person.id] = person
+    byLogin[person.login.lowercased()] = person
+    people.append(person)
+  }
+
+  private mutating func note(
+    _ list: [Person], of login: String, in field: WritableKeyPath<Population, [Int64: [Int64]]>
+  ) {
+    if let owner = byLogin[login] { self[keyPath: field][owner.id] = list.map(\.id) }
+  }
+
+  /// The account with that login, in any case.
+  func person(login: String) -> Person? { byLogin[login.lowercased()] }
+
+  /// The account with that id.
+  func person(id: Int64) -> Person? { byID[id] }
+
+  /// Who follows `person`.
+  func followers(of person: Person) -> [Person] {
+    drawn(after: recordedFollowers[person.id]) { $0.type == "User" && follows($0, person) }
+  }
+
+  /// Whom `person` follows.
+  func following(of person: Person) -> [Person] {
+    drawn(after: recordedFollowing[person.id]) { follows(person, $0) }
+  }
+
+  /// The public members of an organisation.
+  func members(of organization: Person) -> [Person] {
+    drawn(after: recordedMembers[organization.id]) { person in
+      person.type == "User" && chance(person.id, organization.id, salt: 2) < 30
+    }
+  }
+
+  /// Whom a search finds: every plain word in login or name; qualifiers other than `user:` are ignored.
+  func search(_ query: String) -> [Person] {
+    let words = query.lowercased().split(separator: " ").map(String.init)
+    let logins = words.filter { $0.hasPrefix("user:") }.map { String($0.dropFirst(5)) }
+    if !logins.isEmpty { return logins.compactMap { byLogin[$0] } }
+    let plain = words.filter { !$0.contains(":") }
+    guard !plain.isEmpty else { return [] }
+    let recorded = recordedHits[plain.joined(separator: " ")] ?? []
+    return drawn(after: recorded) { person in
+      let text = person.login.lowercased() + " " + (person.name?.lowercased() ?? "")
+      return plain.allSatisfy(text.contains)
+    }
+  }
+
+  /// The recorded ones in their order, then everybody else who fits, by id.
+  private func drawn(after recorded: [Int64]?, where fits: (Person) -> Bool) -> [Person] {
+    let first = (recorded ?? []).compactMap { byID[$0] }
+    let known = Set(first.map(\.id))
+    return first + people.filter { !known.contains($0.id) && fits($0) }
+  }
+
+  private func follows(_ person: Person, _ other: Person) -> Bool {
+    if person.type != "User" || other.type == "Bot" || person.id == other.id { return false }
+    if recordedFollowing[person.id]?.contains(other.id) == true { return true }
+    if recordedFollowers[other.id]?.contains(person.id) == true { return true }
+    return chance(person.id, other.id, salt: 1) < 30
+  }
+
+  /// A number below 100 that belongs to the pair for good.
+  private func chance(_ first: Int64, _ second: Int64, salt: UInt64) -> UInt64 {
+    StableHash.mix(StableHash.mix(UInt64(first)) ^ UInt64(second) &+ salt << 60) % 100
+  }
+}

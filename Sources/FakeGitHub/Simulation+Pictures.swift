@@ -1,0 +1,24 @@
+import HTTP
+
+extension Simulation {
+  /// `/u/ID?v=4&s=SIZE`: the avatar host's part. Not counted against any quota, and the same for every asker.
+  func picture(_ path: String, query: Query, request: Request, faults: Faults) -> Answer {
+    switch faults.mode {
+    case .serverError: return Self.unicorn
+    case .notFound: return Self.failure(404, "Not Found")
+    default: break
+    }
+    guard let number = Int64(path.dropFirst("/u/".count)), number >= 0 else { return Self.failure(404, "Not Found") }
+    let size = query["s"].flatMap { Int($0) } ?? 420
+    var answer = Answer(status: 200, fields: ["content-type": "image/png", "cache-control": "max-age=300"])
+    answer.body = Identicon.png(for: number, size: min(max(size, 16), 460))
+    let tag = "\"" + StableHash.hexadecimal(answer.body) + "\""
+    answer.fields["etag"] = tag
+    if request.fields["if-none-match"] == tag {
+      answer.status = 304
+      answer.body = []
+    }
+    if faults.mode == .malformed { answer.body = Array("<html>".utf8) }
+    return answer
+  }
+}

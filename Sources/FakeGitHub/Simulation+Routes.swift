@@ -1,0 +1,121 @@
+import Foundation
+import HTTP
+
+extension Simulation {
+  /// What the path names. `Link` uses numeric ids whatever name was asked for, so those are routes as well.
+  func finding(_ path: String, query: Query, request: Request) -> Finding {
+    let missing = Finding.failure(404, "Not Found")
+    if let version = request.fields["x-github-api-version"], !["2022-11-28", "2026-03-10"].contains(version) {
+      return .failure(400, "\"\(version)\" is not a supported version: 2022-11-28, 2026-03-10")
+    }
+    guard request.method == "GET" || request.method == "HEAD", path.hasPrefix(options.basePath + "/"),
+      let segments = Self.segments(path.dropFirst(options.basePath.count))
+    else { return missing }
+    switch segments.first {
+    case "users" where segments.count == 1: return users(query)
+    case "search" where segments == ["search", "users"]: return search(query)
+    case "users", "user":
+      guard segments.count > 1, let person = owner(segments) else { return missing }
+      return about(person, segments.dropFirst(2), query)
+    case "orgs", "organizations":
+      guard segments.count == 3, let organization = owner(segments), organization.type == "Organization",
+        ["members", "public_members"].contains(segments[2])
+      else { return missing }
+      let target = "/organizations/\(organization.id)/\(segments[2])"
+      return page(of: population.members(of: organization), target: target, query: query)
+    default: return missing
+    }
+  }
+
+  private func about(_ person: Person, _ rest: ArraySlice<String>, _ query: Query) -> Finding {
+    let target = "/user/\(person.id)/"
+    switch Array(rest) {
+    case []:
+      let record = person.fullRecord(
+        base: base, origin: origin, followers: population.followers(of: person).count,
+        following: population.following(of: person).count)
+      return .value(.object(record))
+    case ["followers"]: return page(of: population.followers(of: person), target: target + "followers", query: query)
+    case ["following"]: return page(of: population.following(of: person), target: target + "following", query: query)
+    default: return .failure(404, "Not Found")
+    }
+  }
+
+  /// By login, or by number in the aliases.
+  private func owner(_ segments: [String]) -> Person? {
+    switch segments[0] {
+    case "user", "organizations": Int64(segments[1]).flatMap(population.person(id:))
+    default: population.person(login: segments[1])
+    }
+  }
+
+  /// `GET /users`: by id from `since` on. Next is named by the last id; first is a URI template; there is no last.
+  private func users(_ query: Query) -> Finding {
+    let since = query["since"].flatMap { Int64($0) } ?? 0
+    let size = Self.pageSize(query)
+    let rest = population.people.filter { $0.id > since }
+    let page = rest.prefix(size)
+    var links: [String] = []
+    if rest.count > size, let last = page.last {
+      let sizeItem = query["per_page"].map { "per_page=\($0)&" } ?? ""
+      links.append("<\(base)/users?\(sizeItem)since=\(last.id)>; rel=\"next\"")
+    }
+    links.append("<\(base)/users{?since}>; rel=\"first\"")
+    return .value(.array(page.map(record)), link: links.joined(separator: ", "))
+  }
+
+  private func search(_ query: Query) -> Finding {
+    guard let text = query["q"], !text.isEmpty else { return .failure(422, "Validation Failed") }
+    let size = Self.pageSize(query)
+    let number = max(1, query["page"].flatMap { Int($0) } ?? 1)
+    if (number - 1) * size >= 1000 { return .failure(422, "Only the first 1000 search results are available") }
+    let found = population.search(text)
+    let items = found.dropFirst((number - 1) * size).prefix(size).map { person in
+      var record = person.simpleRecord(base: base, origin: origin)
+      record["score"] = .number(1)
+      return JSONValue.object(record)
+    }
+    let result: JSONValue = .object([
+      "total_count": .integer(Int64(found.count)), "incomplete_results": .bool(false), "items": .array(items),
+    ])
+    return .value(result, link: link("/search/users", query: query, page: number, size: size, total: found.count))
+  }
+
+  private func page(of people: [Person], target: String, query: Query) -> Finding {
+    let size = Self.pageSize(query)
+    let number = max(1, query["page"].flatMap { Int($0) } ?? 1)
+    let page = people.dropFirst((number - 1).multipliedReportingOverflow(by: size).partialValue).prefix(size)
+    let link = link(target, query: query, page: number, size: size, total: people.count)
+    return .value(.array(page.map(record)), link: link)
+  }
+
+  /// prev and first from the second page on; next and last until the last; none where all fits one page.
+  private func link(_ target: String, query: Query, page: Int, size: Int, total: Int) -> String? {
+    let last = max(1, (total + size - 1) / size)
+    func entry(_ number: Int, _ relation: String) -> String {
+      let kept = query.raw.split(separator: "&").filter { !$0.hasPrefix("page=") }.map(String.init)
+      let items = (kept + ["page=\(number)"]).joined(separator: "&")
+      return "<\(base)\(target)?\(items)>; rel=\"\(relation)\""
+    }
+    var links: [String] = []
+    if page > 1 { links.append(entry(page - 1, "prev")) }
+    if page < last { links += [entry(page + 1, "next"), entry(last, "last")] }
+    if page > 1 { links.append(entry(1, "first")) }
+    return links.isEmpty ? nil : links.joined(separator: ", ")
+  }
+
+  private func record(_ person: Person) -> JSONValue { .object(person.simpleRecord(base: base, origin: origin)) }
+
+  private static func pageSize(_ query: Query) -> Int {
+    let asked = query["per_page"].flatMap { Int($0) } ?? 30
+    return asked < 1 ? 30 : min(asked, 100)
+  }
+
+  /// The path's segments, decoded; nil for a trailing slash or an empty segment, which GitHub does not find.
+  private static func segments(_ path: some StringProtocol) -> [String]? {
+    let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    guard !parts.contains("") else { return nil }
+    let decoded = parts.compactMap { String($0).removingPercentEncoding }
+    return decoded.count == parts.count ? decoded : nil
+  }
+}

@@ -1,0 +1,83 @@
+import Crypto
+import FoundationEssentials
+
+/// A picture as it lies on disk, with all that is needed to trust it after a torn write: magic, when it was checked,
+/// GitHub's validator, SHA-256 and length of the bytes, the bytes.
+struct AvatarFile: Equatable {
+  private static let magic = Array("HBAV1\n".utf8)
+
+  /// When GitHub last confirmed it, in milliseconds since the epoch.
+  var checkedAt: Int64
+  /// GitHub's ETag, verbatim; empty where it sent none.
+  var etag: String
+  /// The picture.
+  var bytes: [UInt8]
+
+  /// SHA-256 of the picture in hexadecimal.
+  var digest: String { Self.hexadecimal(SHA256.hash(data: bytes)) }
+
+  /// A file from its parts.
+  init(checkedAt: Int64, etag: String, bytes: [UInt8]) {
+    self.checkedAt = checkedAt
+    self.etag = etag
+    self.bytes = bytes
+  }
+
+  /// What `file` holds, or nil when any part of it is not as it was written.
+  init?(file: [UInt8]) {
+    var rest = file[...]
+    guard rest.starts(with: Self.magic) else { return nil }
+    rest = rest.dropFirst(Self.magic.count)
+    guard let time = Self.take(8, from: &rest), let etagLength = Self.take(2, from: &rest),
+      rest.count >= Int(etagLength)
+    else { return nil }
+    let etag = String(decoding: rest.prefix(Int(etagLength)), as: UTF8.self)
+    rest = rest.dropFirst(Int(etagLength))
+    guard rest.count >= 32 else { return nil }
+    let digest = rest.prefix(32)
+    rest = rest.dropFirst(32)
+    guard let count = Self.take(4, from: &rest), rest.count == Int(count) else { return nil }
+    let bytes = Array(rest)
+    guard SHA256.hash(data: bytes).elementsEqual(digest) else { return nil }
+    self.init(checkedAt: Int64(bitPattern: time), etag: etag, bytes: bytes)
+  }
+
+  /// The file's bytes.
+  var encoded: [UInt8] {
+    let etag = Array(etag.utf8.prefix(1000))
+    var file = Self.magic
+    file += Self.bigEndian(UInt64(bitPattern: checkedAt), 8) + Self.bigEndian(UInt64(etag.count), 2) + etag
+    file += Array(SHA256.hash(data: bytes)) + Self.bigEndian(UInt64(bytes.count), 4) + bytes
+    return file
+  }
+
+  /// The media type by the first bytes, or nil for what is no picture that browsers show.
+  static func mediaType(of bytes: [UInt8]) -> String? {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if bytes.starts(with: Array("GIF87a".utf8)) || bytes.starts(with: Array("GIF89a".utf8)) { return "image/gif" }
+    if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      return "image/webp"
+    }
+    return nil
+  }
+
+  /// SHA-256 of `text` in hexadecimal, for a file's name.
+  static func name(for text: String) -> String { hexadecimal(SHA256.hash(data: Array(text.utf8))) }
+
+  private static func hexadecimal(_ digest: SHA256Digest) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  private static func bigEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
+    (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+  }
+
+  private static func take(_ count: Int, from rest: inout ArraySlice<UInt8>) -> UInt64? {
+    guard rest.count >= count else { return nil }
+    let value = rest.prefix(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    rest = rest.dropFirst(count)
+    return value
+  }
+}

@@ -1,0 +1,53 @@
+import Chat
+
+extension GitHubClient {
+  /// A page of accounts as GitHub gave it.
+  struct AccountsPage: Sendable {
+    var accounts: [GitHubAccount]
+    /// The next page's cursor, or nil at the end.
+    var next: PageCursor?
+    var etag: String?
+  }
+
+  /// A page of a list, nil when `etag` still stands for it. Throws `GitHubError` or `CancellationError`.
+  func page(of list: DirectoryList, at cursor: PageCursor, etag: String?) async throws -> AccountsPage? {
+    switch list {
+    case .users: return try await accounts("/users", list, cursor, etag)
+    case .followers(let login): return try await accounts("/users/" + encode(login) + "/followers", list, cursor, etag)
+    case .following(let login): return try await accounts("/users/" + encode(login) + "/following", list, cursor, etag)
+    // Public members only: right for every asker, and the same for all.
+    case .members(let login):
+      return try await accounts("/orgs/" + encode(login) + "/public_members", list, cursor, etag)
+    case .search(let text):
+      let path = "/search/users?q=" + encode(text) + "&" + query(for: cursor)
+      guard case .fresh(let record, _, let next) = try await get(path, of: .search, as: SearchRecord.self) else {
+        return nil
+      }
+      return AccountsPage(accounts: record.items.map(\.account), next: cursor.next(from: next, in: list), etag: nil)
+    }
+  }
+
+  /// One account with its name. Throws `GitHubError` or `CancellationError`.
+  func account(login: String) async throws -> GitHubAccount {
+    guard case .fresh(let record, _, _) = try await get("/users/" + encode(login), as: AccountRecord.self) else {
+      throw GitHubError(kind: .malformed, message: "GitHub answered 304 to a first question")
+    }
+    return record.account
+  }
+
+  private func accounts(
+    _ path: String, _ list: DirectoryList, _ cursor: PageCursor, _ etag: String?
+  ) async throws -> AccountsPage? {
+    switch try await get(path + "?" + query(for: cursor), etag: etag, as: [AccountRecord].self) {
+    case .unchanged: nil
+    case .fresh(let records, let etag, let next):
+      AccountsPage(accounts: records.map(\.account), next: cursor.next(from: next, in: list), etag: etag)
+    }
+  }
+
+  private func query(for cursor: PageCursor) -> String {
+    "per_page=\(configuration.pageSize)" + (cursor.queryItem.map { "&" + $0 } ?? "")
+  }
+
+  private func encode(_ segment: String) -> String { PercentEncoding.pathSegment(segment) }
+}

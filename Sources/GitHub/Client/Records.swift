@@ -1,0 +1,68 @@
+import Chat
+
+/// A simple or full user as GitHub sends it: only login, id and type are counted on; unknown members are ignored.
+struct AccountRecord: Decodable {
+  let login: String
+  let id: Int64
+  let type: String?
+  let name: String?
+  let avatar_url: String?
+
+  /// The account; lists of organisations leave the type out.
+  var account: GitHubAccount {
+    let name = name.flatMap { $0.isEmpty ? nil : $0 }
+    return GitHubAccount(id: id, login: login, type: type ?? "User", name: name, avatarURL: avatar_url ?? "")
+  }
+}
+
+/// An answer of `/search/users`.
+struct SearchRecord: Decodable {
+  let items: [AccountRecord]
+  let incomplete_results: Bool?
+}
+
+/// The usual body of an error.
+struct ErrorRecord: Decodable {
+  /// One of the reasons of a 422: an object, or a plain string.
+  struct Reason: Decodable {
+    let text: String
+
+    private enum Key: String, CodingKey {
+      case resource, field, code, message
+    }
+
+    init(from decoder: any Decoder) throws {
+      if let plain = try? decoder.singleValueContainer().decode(String.self) {
+        text = plain
+        return
+      }
+      let object = try decoder.container(keyedBy: Key.self)
+      let message = try? object.decodeIfPresent(String.self, forKey: .message)
+      let field = try? object.decodeIfPresent(String.self, forKey: .field)
+      let code = try? object.decodeIfPresent(String.self, forKey: .code)
+      text = message ?? [field, code].compactMap { $0 }.joined(separator: ": ")
+    }
+  }
+
+  let message: String?
+  let documentation_url: String?
+  let reasons: [Reason]
+
+  private enum Key: String, CodingKey {
+    case message, documentation_url, errors
+  }
+
+  init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    message = try? object.decodeIfPresent(String.self, forKey: .message)
+    documentation_url = try? object.decodeIfPresent(String.self, forKey: .documentation_url)
+    reasons = (try? object.decodeIfPresent([Reason].self, forKey: .errors)) ?? []
+  }
+
+  /// Message and reasons in one line; nil where there is no message.
+  var line: String? {
+    guard let message, !message.isEmpty else { return nil }
+    let details = reasons.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
+    return details.isEmpty ? message : message + " (" + details + ")"
+  }
+}

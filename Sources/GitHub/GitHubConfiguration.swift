@@ -1,0 +1,67 @@
+/// Where GitHub is and how it is spoken to: github.com, Enterprise Server, data residency, or the stand-in.
+public struct GitHubConfiguration: Sendable {
+  /// The API's address without a final slash: `https://api.github.com`, `https://HOST/api/v3`.
+  public var apiBase = "https://api.github.com"
+  /// Where pages for people are: `https://github.com`.
+  public var webBase = "https://github.com"
+  /// Hosts that avatars may come from over https, besides the origins of the two bases.
+  public var avatarHosts: Set<String> = [
+    "avatars.githubusercontent.com", "avatars0.githubusercontent.com", "avatars1.githubusercontent.com",
+    "avatars2.githubusercontent.com", "avatars3.githubusercontent.com",
+  ]
+  /// Names this program to GitHub, which refuses requests without it.
+  public var userAgent = "Hubbub"
+  /// `X-GitHub-Api-Version`; nil sends none, for Enterprise Server before 3.8.
+  public var apiVersion: String? = "2022-11-28"
+  /// As whom to ask.
+  public var credential = GitHubCredential.anonymous
+  /// Accounts to a page, 1–100.
+  public var pageSize = 50
+  /// How long an answer of the API may take, all of it.
+  public var apiTimeout = Duration.seconds(10)
+  /// How long a picture may take (SECURITY 11).
+  public var avatarTimeout = Duration.seconds(5)
+  /// The longest body that is read, in bytes (SECURITY 11).
+  public var bodyLimit = 1 << 20
+  /// API requests under way at once.
+  public var concurrentRequests = 4
+  /// Picture requests under way at once.
+  public var concurrentAvatars = 6
+  /// The least time between the starts of two searches.
+  public var searchSpacing = Duration.seconds(2)
+  /// The most bytes that the avatar cache keeps on disk.
+  public var avatarCacheBytes = 256 << 20
+
+  /// The configuration for github.com without a token.
+  public init() {}
+
+  /// The configuration for one GitHub at `base` that is API and avatar host in one: Enterprise Server or the stand-in.
+  public init(base: String) {
+    apiBase = base.hasSuffix("/") ? String(base.dropLast()) : base
+    webBase = WebAddress(apiBase)?.origin ?? apiBase
+  }
+}
+
+/// As whom GitHub is asked. Never printed.
+public enum GitHubCredential: Hashable, Sendable {
+  /// Nobody: 60 requests an hour for the whole address.
+  case anonymous
+  /// A person's or an installation's token.
+  case token(String)
+  /// An OAuth application by itself: public data at its own 5,000 requests an hour.
+  case application(id: String, secret: String)
+}
+
+extension GitHubCredential: CustomStringConvertible, CustomDebugStringConvertible {
+  /// The kind, without the secret.
+  public var description: String {
+    switch self {
+    case .anonymous: "anonymous"
+    case .token: "token"
+    case .application: "application"
+    }
+  }
+
+  /// The kind, without the secret.
+  public var debugDescription: String { description }
+}

@@ -1,0 +1,175 @@
+import HTTP
+
+/// Chooses the endpoint for a request by method and path. Built once, then immutable: share it among the loops.
+///
+/// Patterns are made of literal segments, `:name` for one segment, and `*name` for all the rest:
+/// `/rooms/:room/messages/:seq`. A literal goes before a parameter, a parameter before the rest. HEAD is answered by
+/// GET's endpoint, OPTIONS by 204 with Allow, a method that the path does not have by 405 with Allow (RFC 9110 section
+/// 15.5.6), one that nobody knows by 501 (section 9.1).
+public struct Router: Application {
+  private struct Route {
+    let method: HTTP.Method
+    let pattern: String
+    let names: [String]
+    let node: Int
+    let responder: Responder
+    let bodyLimit: Int?
+  }
+
+  /// What one pattern's path can do, all wrapped.
+  private struct Methods: Sendable {
+    var endpoints: [(method: HTTP.Method, names: [String], endpoint: Endpoint)] = []
+    var options: Endpoint
+    var methodNotAllowed: Endpoint
+  }
+
+  private var registered: [Route] = []
+  private var middleware: [any Middleware] = []
+  private var tree = RouteTree()
+  /// By the tree's nodes; nil where no pattern ends.
+  private var methods: [Methods?] = []
+  private var missing: Endpoint
+  private var unknownMethod: Endpoint
+  private var serverOptions: Endpoint
+
+  /// Answers where no pattern matches; 404 as problem+json by default. Middleware is wrapped around it.
+  public var notFound: Responder { didSet { compose() } }
+  /// Answers where the path has no such method; 405 as problem+json by default. Allow is added to its answer, and
+  /// middleware is wrapped around it.
+  public var methodNotAllowed: Responder { didSet { compose() } }
+
+  /// Answers where no responder has: a broken request, a limit, a responder that threw. Middleware is not wrapped
+  /// around it, for there may be no request to show it. A problem of type `about:blank` by default.
+  public var failure: @Sendable (_ error: ProtocolError, _ requestID: String) -> Response = {
+    Response(problem: $0, requestID: $1)
+  }
+
+  /// A router without routes.
+  public init() {
+    notFound = Router.problem(ProtocolError(.notFound, "nothing is here"))
+    methodNotAllowed = Router.problem(ProtocolError(.methodNotAllowed, "the method is not one of Allow"))
+    let placeholder = Endpoint(responder: notFound, wantsBody: false, pattern: "")
+    (missing, unknownMethod, serverOptions) = (placeholder, placeholder, placeholder)
+    compose()
+  }
+
+  /// Registers a responder that answers on the spot. A second one for the same method and pattern traps.
+  public mutating func on(
+    _ method: HTTP.Method, _ pattern: String, bodyLimit: Int? = nil,
+    immediate respond: @escaping @Sendable (Request) throws -> Response
+  ) {
+    on(method, pattern, bodyLimit: bodyLimit, .immediate(respond))
+  }
+
+  /// Registers a responder that may suspend. A second one for the same method and pattern traps.
+  public mutating func on(
+    _ method: HTTP.Method, _ pattern: String, bodyLimit: Int? = nil,
+    suspending respond: @escaping @Sendable (Request) async throws -> Response
+  ) {
+    on(method, pattern, bodyLimit: bodyLimit, .suspending(respond))
+  }
+
+  /// Registers a responder of either kind. A second one for the same method and pattern traps.
+  public mutating func on(
+    _ method: HTTP.Method, _ pattern: String, bodyLimit: Int? = nil, _ responder: Responder
+  ) {
+    let parsed = RoutePattern(pattern)
+    let node = tree.insert(parsed)
+    precondition(
+      !registered.contains { $0.node == node && $0.method == method }, "registered twice: \(method) \(pattern)")
+    registered.append(
+      Route(
+        method: method, pattern: pattern, names: parsed.names, node: node, responder: responder, bodyLimit: bodyLimit))
+    compose()
+  }
+
+  /// Wraps all endpoints, those registered before and 404 and 405 among them. The first used is the outermost.
+  public mutating func use(_ middleware: any Middleware) {
+    self.middleware.append(middleware)
+    compose()
+  }
+
+  /// The registered methods and patterns in their order, without the HEAD and OPTIONS that come by themselves.
+  public func routes() -> [(method: HTTP.Method, pattern: String)] {
+    registered.map { ($0.method, $0.pattern) }
+  }
+
+  /// The endpoint for a request; not found, not allowed and OPTIONS are endpoints too.
+  public func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) {
+    guard head.method.isKnown || registered.contains(where: { $0.method == head.method }) else {
+      return (unknownMethod, [:])
+    }
+    if head.targetForm == .asterisk { return (serverOptions, [:]) }
+    guard let (node, values) = tree.find(head, isEnd: { methods[$0] != nil }), let found = methods[node] else {
+      return (missing, [:])
+    }
+    let exact = found.endpoints.first { $0.method == head.method }
+    let match = head.method == .head ? exact ?? found.endpoints.first { $0.method == .get } : exact
+    guard let match else { return (head.method == .options ? found.options : found.methodNotAllowed, [:]) }
+    if values.isEmpty { return (match.endpoint, [:]) }
+    return (match.endpoint, Dictionary(uniqueKeysWithValues: zip(match.names, values)))
+  }
+}
+
+extension Router {
+  /// The answer of `failure`.
+  public func answer(to error: ProtocolError, requestID: String) -> Response {
+    failure(error, requestID)
+  }
+}
+
+// MARK: Composition
+
+extension Router {
+  /// Wraps everything anew. Registration is rare and early; requests find finished closures.
+  private mutating func compose() {
+    missing = endpoint(notFound, "(not found)", wantsBody: false)
+    unknownMethod = endpoint(
+      Router.problem(ProtocolError(.notImplemented, "the method is unknown")), "(unknown method)", wantsBody: false)
+    serverOptions = options(Set(registered.map(\.method)), "*")
+    methods = Array(repeating: nil, count: tree.nodes.count)
+    for (node, routes) in Dictionary(grouping: registered, by: \.node) {
+      let allowed = Set(routes.map(\.method))
+      methods[node] = Methods(
+        endpoints: routes.map { route in
+          (route.method, route.names, endpoint(route.responder, route.pattern, bodyLimit: route.bodyLimit))
+        },
+        options: options(allowed, routes[0].pattern),
+        methodNotAllowed: endpoint(
+          methodNotAllowed.allowing(Router.allow(allowed)), routes[0].pattern, wantsBody: false))
+    }
+  }
+
+  private func endpoint(
+    _ responder: Responder, _ pattern: String, bodyLimit: Int? = nil, wantsBody: Bool = true
+  ) -> Endpoint {
+    let wrapped = middleware.reversed().reduce(responder) { $1.wrap($0, pattern: pattern) }
+    return Endpoint(responder: wrapped, bodyLimit: bodyLimit, wantsBody: wantsBody, pattern: pattern)
+  }
+
+  /// RFC 9110 section 9.3.7.
+  private func options(_ methods: Set<HTTP.Method>, _ pattern: String) -> Endpoint {
+    let responder = Responder.immediate { _ in Response(status: .noContent) }
+    return endpoint(responder.allowing(Router.allow(methods)), pattern, wantsBody: false)
+  }
+
+  /// The value of Allow: what is registered, and what comes by itself (RFC 9110 section 10.2.1).
+  private static func allow(_ methods: Set<HTTP.Method>) -> String {
+    let implied: Set<HTTP.Method> = methods.contains(.get) ? [.head, .options] : [.options]
+    return methods.union(implied).map(\.name).sorted().joined(separator: ", ")
+  }
+
+  private static func problem(_ error: ProtocolError) -> Responder {
+    .immediate { Response(problem: error, requestID: $0.id) }
+  }
+}
+
+extension Responder {
+  fileprivate func allowing(_ methods: String) -> Responder {
+    transformed { _, response in
+      var response = response
+      response.fields.set(.allow, methods)
+      return response
+    }
+  }
+}

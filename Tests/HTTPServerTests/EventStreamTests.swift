@@ -175,19 +175,22 @@ struct EventStreamTests {
     try await withBroker { server, broker in
       let client = try open(server, receiveBuffer: 4096)
       let stream = broker.streams[0]
+      let full = Gate()
+      full.open()
       let waiting = Task(executorPreference: stream.loop) {
         let chunk = SharedBytes([UInt8](repeating: 0, count: 50_000))
         // Turn by turn, until the kernel's buffers are full and more than half of the queue stays taken.
         repeat {
-          while stream.queuedBytes < 180_000 { stream.send(chunk) }
+          for _ in 0..<4 where stream.queuedBytes < 180_000 { stream.send(chunk) }
           await withCheckedContinuation { continuation in
             stream.loop.execute { continuation.resume() }
           }
-        } while stream.queuedBytes <= 128 * 1024
+        } while stream.isOpen && stream.queuedBytes <= 128 * 1024
+        await full.pass()
         await stream.drained()
         return stream.isOpen
       }
-      _ = try client.receive(count: 1000)
+      await full.arrival()
       client.reset()
       #expect(await waiting.value == false)
     }

@@ -40,21 +40,31 @@ let package = Package(
     .target(name: "ChatSQLite", dependencies: ["Chat", sqlite], swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["Chat", crypto, log], swiftSettings: settings),
     .target(
-      name: "FakeGitHub", dependencies: ["HTTPServer"], resources: [.copy("Recordings")], swiftSettings: settings),
+      name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer"], resources: [.copy("Recordings")],
+      swiftSettings: settings),
     .target(
-      name: "Web", dependencies: ["HTTPServer", "Chat", crypto, cryptoExtras, mustache, log], swiftSettings: settings),
+      name: "Web", dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", crypto, cryptoExtras, mustache, log],
+      swiftSettings: settings),
     .executableTarget(
       name: "hubbub",
-      dependencies: ["HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", arguments, log],
+      dependencies: [
+        "EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", arguments, log,
+      ],
       swiftSettings: settings),
 
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
-    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"], swiftSettings: settings),
+    .testTarget(
+      name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat"], swiftSettings: settings),
-    .testTarget(name: "ChatSQLiteTests", dependencies: ["ChatSQLite"], swiftSettings: settings),
-    .testTarget(name: "GitHubTests", dependencies: ["GitHub", "FakeGitHub", "ChatSQLite"], swiftSettings: settings),
-    .testTarget(name: "WebTests", dependencies: ["Web", "ChatSQLite", "FakeGitHub", "GitHub"], swiftSettings: settings),
-    .testTarget(name: "HubbubTests", dependencies: ["hubbub"], swiftSettings: settings),
+    .testTarget(name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", sqlite], swiftSettings: settings),
+    .testTarget(
+      name: "GitHubTests", dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", log],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WebTests",
+      dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", log],
+      swiftSettings: settings),
+    .testTarget(name: "HubbubTests", dependencies: ["Chat", "Web", "hubbub", log], swiftSettings: settings),
   ]
 )

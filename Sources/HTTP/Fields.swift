@@ -72,7 +72,10 @@ public struct Fields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Sequen
   }
 
   private static func singleLine(_ value: String) -> String {
-    if value.utf8.allSatisfy(Characters.isFieldValue) { return value }
+    var value = value
+    // In the string's own storage this is several times as fast as by its iterator.
+    let isClean = value.withUTF8 { $0.allSatisfy(Characters.isFieldValue) }
+    if isClean { return value }
     return String(decoding: value.utf8.map { Characters.isFieldValue($0) ? $0 : Characters.space }, as: UTF8.self)
   }
 }

@@ -97,20 +97,12 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     return marchYear * 365 + leapDays + (marchMonth * 153 + 2) / 5 + day - 1 - 719_468
   }
 
-  /// The date of a day: the year is estimated from the mean year's length and corrected.
+  /// The date of a day. The year by the mean length of years is the right one or the
+  /// one before: never a later one, for no year begins as much as a day after its mean beginning.
   private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
     var marchYear = floorDivide((days + 719_468) * 400, 146_097)
-    var dayOfYear = days - daysSince1970(year: marchYear, month: 3, day: 1)
-    if dayOfYear < 0 {
-      marchYear -= 1
-      dayOfYear = days - daysSince1970(year: marchYear, month: 3, day: 1)
-    } else {
-      let next = days - daysSince1970(year: marchYear + 1, month: 3, day: 1)
-      if next >= 0 {
-        marchYear += 1
-        dayOfYear = next
-      }
-    }
+    if days >= daysSince1970(year: marchYear + 1, month: 3, day: 1) { marchYear += 1 }
+    let dayOfYear = days - daysSince1970(year: marchYear, month: 3, day: 1)
     let marchMonth = (dayOfYear * 5 + 2) / 153
     let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
     return (month <= 2 ? marchYear + 1 : marchYear, month, dayOfYear - (marchMonth * 153 + 2) / 5 + 1)

@@ -28,8 +28,23 @@ public struct Limits: Sendable, Hashable {
   public var connectionsPerAddress = 256
   /// Bytes of events waiting for one reader; more closes that reader's connection. Default 256 KiB.
   public var queuedStreamBytes = 256 * 1024
-  /// Pipelined requests read ahead of the answers. Default 64.
+  /// Pipelined requests of one connection that are answered in one turn of its loop, before the other connections have
+  /// theirs. Default 64.
   public var pipelineDepth = 64
+  /// Bytes that a client may send ahead while its request is being answered; the rest waits in the kernel. Default 64
+  /// KiB.
+  public var readAheadBytes = 64 * 1024
+  /// Bytes of answers that wait for a slow reader; beyond, no further request of its connection is begun. Default 64
+  /// KiB.
+  public var unwrittenBytes = 64 * 1024
+  /// Bytes that the reader of an event stream may send, where nothing is expected of it; more closes its connection.
+  /// Default 64 KiB.
+  public var streamInputBytes = 64 * 1024
+  /// Bytes that a client whose request was refused may still send while it reads the answer (RFC 9112 section 9.6).
+  /// Default 1 MiB.
+  public var lingerBytes = 1024 * 1024
+  /// How long such a client is waited for. Default 2.
+  public var lingerSeconds = 2
 
   /// The defaults.
   public init() {}

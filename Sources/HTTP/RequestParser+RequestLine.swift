@@ -20,9 +20,18 @@ extension RequestParser {
 
   private static func method(_ bytes: Buffer) -> Method {
     // The two methods of nearly all requests, without making a string.
-    if bytes.elementsEqual("GET".utf8) { return .get }
-    if bytes.elementsEqual("POST".utf8) { return .post }
+    switch bytes.count {
+    case 3 where RequestParser.isEqual(bytes, "GET"): return .get
+    case 4 where RequestParser.isEqual(bytes, "POST"): return .post
+    default: break
+    }
     return Method(verified: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Whether the bytes are those of `text`, which is of the same length.
+  @inline(__always)
+  private static func isEqual(_ bytes: Buffer, _ text: StaticString) -> Bool {
+    bytes.indices.allSatisfy { bytes[$0] == text.utf8Start[$0] }
   }
 
   /// The target up to its space; its form is checked at the line's end.

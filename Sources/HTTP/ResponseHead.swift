@@ -85,8 +85,12 @@ public struct ResponseHead: Sendable {
   }
 
   private static func isOwn(_ name: FieldName) -> Bool {
-    switch name.canonical {
-    case "connection", "content-length", "date", "keep-alive", "transfer-encoding": true
+    // By length first: most names differ from these by it, and a number is compared faster than a text.
+    switch name.canonical.utf8.count {
+    case 4: name == .date
+    case 10: name == .connection || name.canonical == "keep-alive"
+    case 14: name == .contentLength
+    case 17: name == .transferEncoding
     default: false
     }
   }

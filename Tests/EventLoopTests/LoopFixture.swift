@@ -37,7 +37,13 @@ struct SocketPair: Sendable {
     precondition(written == text.utf8.count, "write failed")
   }
 
-  func closeFar() { SystemCall.close(far) }
+  /// Ends the far side. By shutdown first: an exit test that is just being forked holds every descriptor for a moment,
+  /// so that closing alone would not end anything yet.
+  func closeFar() {
+    shutdown(far, Int32(SHUT_RDWR))
+    SystemCall.close(far)
+  }
+
   func closeNear() { SystemCall.close(near) }
 
   func close() {

@@ -176,10 +176,14 @@ struct EventStreamTests {
       let client = try open(server, receiveBuffer: 4096)
       let stream = broker.streams[0]
       let waiting = Task(executorPreference: stream.loop) {
-        // More than the kernel's buffers take.
-        for _ in 0..<20 where stream.queuedBytes < 130_000 {
-          stream.send(SharedBytes([UInt8](repeating: 0, count: 100_000)))
-        }
+        let chunk = SharedBytes([UInt8](repeating: 0, count: 50_000))
+        // Turn by turn, until the kernel's buffers are full and more than half of the queue stays taken.
+        repeat {
+          while stream.queuedBytes < 180_000 { stream.send(chunk) }
+          await withCheckedContinuation { continuation in
+            stream.loop.execute { continuation.resume() }
+          }
+        } while stream.queuedBytes <= 128 * 1024
         await stream.drained()
         return stream.isOpen
       }

@@ -8,6 +8,13 @@ public struct TestEvent: Hashable, Sendable {
   public let id: String?
   /// The data, its lines joined by line feeds.
   public let data: String
+
+  /// An event to compare with.
+  public init(name: String, id: String?, data: String) {
+    self.name = name
+    self.id = id
+    self.data = data
+  }
 }
 
 /// An event stream as a browser reads it (HTML Living Standard, section 9.2.6). To drop it closes its connection.

@@ -2,21 +2,14 @@ import EventLoop
 import HTTP
 
 extension Connection {
-  /// Answers that wait for a slow reader; beyond this no further request is begun.
-  private static let unwrittenBytes = 64 * 1024
-  /// Bytes that a client may send ahead while its request is being answered; the rest waits in the kernel.
-  private static let readAheadBytes = 64 * 1024
-  /// Bytes that a client may send on an event stream, where nothing is expected of it.
-  private static let streamInputBytes = 64 * 1024
-  /// Bytes that a refused client may still send while it reads the answer.
-  private static let lingerInputBytes = 1024 * 1024
+  private var limits: Limits { worker.configuration.limits }
 
   /// Whether bytes are read from the socket.
   var wantsInput: Bool {
     if peerHasFinished { return false }
     switch phase {
-    case .head: return !hasUnreadRequests && output.pendingBytes < Self.unwrittenBytes
-    case .responding: return input.count < Self.readAheadBytes
+    case .head: return !hasUnreadRequests && output.pendingBytes < limits.unwrittenBytes
+    case .responding: return input.count < limits.readAheadBytes
     case .body, .streaming, .lingering: return true
     case .finishing, .closed: return false
     }
@@ -62,7 +55,7 @@ extension Connection {
       let rest = UnsafeBufferPointer(rebasing: bytes[consumed...]).span
       switch phase {
       case .head:
-        if begun == worker.configuration.limits.pipelineDepth || output.pendingBytes >= Self.unwrittenBytes {
+        if begun == limits.pipelineDepth || output.pendingBytes >= limits.unwrittenBytes {
           hasUnreadRequests = true
           return consumed
         }
@@ -89,7 +82,6 @@ extension Connection {
 
   /// A head is there: finds the endpoint, and answers or reads the body.
   private func begin(_ head: RequestHead, bodyHasBegun: Bool) {
-    let limits = worker.configuration.limits
     requestCount += 1
     requestID = worker.nextRequestID()
     let (endpoint, parameters) = worker.application.endpoint(for: head)
@@ -141,7 +133,7 @@ extension Connection {
   /// Throws bytes away that nobody asked for, up to a limit.
   private func discard(_ count: Int) {
     discardedBytes += count
-    let limit = phase == .streaming ? Self.streamInputBytes : Self.lingerInputBytes
+    let limit = phase == .streaming ? limits.streamInputBytes : limits.lingerBytes
     if discardedBytes > limit { close() }
   }
 

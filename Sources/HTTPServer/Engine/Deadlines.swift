@@ -11,7 +11,7 @@ struct Deadlines: Sendable {
   /// From one progress in writing to the next.
   var write: Duration
   /// For a refused peer to read its answer (see `Connection.linger`).
-  var linger: Duration = .seconds(2)
+  var linger: Duration
   /// Between two attempts to accept while descriptors are short.
   var acceptPause: Duration = .milliseconds(100)
 
@@ -20,6 +20,7 @@ struct Deadlines: Sendable {
     head = .seconds(limits.headSeconds)
     body = .seconds(limits.bodySeconds)
     write = .seconds(limits.writeSeconds)
+    linger = .seconds(limits.lingerSeconds)
   }
 
   /// What a connection is waited for.

@@ -1,0 +1,262 @@
+/**
+ * Composition and routes: the only place that knows services, view models and views. The chat list is there from the
+ * start; every other page arrives when its address is first gone to.
+ */
+import { texts } from './models/texts.js';
+import { createClient } from './services/client.js';
+import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
+import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
+import { ShellViewModel } from './viewmodels/shellViewModel.js';
+import { ChatListView } from './views/chatList.js';
+import { motionAllowed } from './views/dom.js';
+import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
+
+const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
+const client = createClient(globalThis);
+const narrow = matchMedia('(width < 600px)');
+
+/**
+ * What an address names.
+ * @typedef {object} Route
+ * @property {'chats'|'people'|'news'|'settings'|null} section
+ * @property {string} [roomId]
+ * @property {number} [at] seq of a message to go to
+ * @property {import('./viewmodels/types.js').PeopleList} [list]
+ */
+
+/** @param {string} address path and query @returns {Route} */
+function routeOf(address) {
+  const url = new URL(address, location.origin);
+  let segments;
+  try {
+    segments = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return { section: null };
+  }
+  const [first = 'chats', second, third] = segments;
+  if (segments.length > 3) return { section: null };
+  if (first === 'chats' && !third) {
+    return { section: 'chats', roomId: second, at: Number(url.searchParams.get('at')) || undefined };
+  }
+  if (first === 'people' && !second) {
+    const query = (url.searchParams.get('q') ?? '').trim();
+    return { section: 'people', list: query ? { kind: 'search', subject: query } : { kind: 'users', subject: '' } };
+  }
+  if (first === 'people' && (third === 'followers' || third === 'following')) {
+    return { section: 'people', list: { kind: third, subject: second } };
+  }
+  if (first === 'orgs' && second && !third) return { section: 'people', list: { kind: 'org', subject: second } };
+  if ((first === 'news' || first === 'settings') && !second) return { section: first };
+  return { section: null };
+}
+
+/** The pages of somebody who is signed in. */
+class SignedIn {
+  #shellModel = new ShellViewModel(client);
+  #chatsModel = new ChatListViewModel(client);
+  #shell = new ShellView(root, this.#shellModel, new ConnectionViewModel(client), client.preferences);
+  #chats = new ChatListView(this.#chatsModel);
+  #people = null;
+  /** Counts navigations: a page that arrives late finds that another was asked for meanwhile. */
+  #turn = 0;
+
+  start() {
+    client.sync.onSessionEnded = () => leave();
+    if (history.state?.depth === undefined) history.replaceState({ depth: 0 }, '');
+    addEventListener('popstate', () => this.#go(false));
+    document.addEventListener('click', (event) => this.#click(event));
+    // A chat is likely to be opened by whoever points at one.
+    this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
+    return this.#go(true);
+  }
+
+  /** @param {string} address @param {{replace?: boolean}} [options] */
+  navigate(address, { replace = false } = {}) {
+    const depth = history.state?.depth ?? 0;
+    if (replace) history.replaceState({ depth }, '', address);
+    else history.pushState({ depth: depth + 1 }, '', address);
+    this.#go(false);
+  }
+
+  #click(event) {
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!link || !plain || event.defaultPrevented || link.origin !== location.origin) return;
+    if (link.target || 'outside' in link.dataset) return;
+    event.preventDefault();
+    if ('back' in link.dataset && (history.state?.depth ?? 0) > 0) history.back();
+    else if (link.href !== location.href) this.navigate(link.pathname + link.search);
+    else this.#shell.focus();
+  }
+
+  /** Shows what the address names. @param {boolean} first whether the page has just been loaded */
+  async #go(first) {
+    const turn = (this.#turn += 1);
+    const route = routeOf(location.pathname + location.search);
+    let prepare;
+    try {
+      prepare = await this.#load(route);
+    } catch {
+      prepare = () => this.#single(startFailed(), null);
+    }
+    if (turn !== this.#turn) return;
+    this.#shellModel.show(route.section ?? 'chats', route.roomId ?? null);
+    this.#chatsModel.select(route.roomId ?? null);
+    await change(prepare, first);
+    if (turn === this.#turn && !first) this.#shell.focus();
+  }
+
+  /** Fetches what a route needs. @param {Route} route @returns {Promise<() => void>} shows it */
+  async #load({ section, roomId, at, list }) {
+    switch (section) {
+      case 'chats': {
+        if (!roomId) return () => this.#panes(this.#chats, nothingOpen(), 'list', section);
+        const open = await loadConversation();
+        return () => {
+          const { view, ready } = open(roomId, at);
+          this.#panes(this.#chats, view, 'detail', section);
+          ready();
+        };
+      }
+      case 'people': {
+        this.#people ??= await this.#makePeople();
+        return () => {
+          this.#people.open(list);
+          this.#panes(this.#people, nobodyChosen(), 'list', section);
+        };
+      }
+      case 'news': {
+        const { newsView } = await import('./views/news.js');
+        return () => this.#single(newsView(), section);
+      }
+      case 'settings': {
+        const view = await makeSettings();
+        return () => this.#single(view, section);
+      }
+      default:
+        return () => this.#single(notFound(), null);
+    }
+  }
+
+  async #makePeople() {
+    const [{ PeopleView }, { PeopleViewModel }] = await Promise.all([
+      import('./views/people.js'),
+      import('./viewmodels/peopleViewModel.js'),
+    ]);
+    return new PeopleView(new PeopleViewModel(client), (address, options) => this.navigate(address, options));
+  }
+
+  #panes(list, detail, open, section) {
+    this.#shell.showList(list);
+    this.#shell.showDetail(detail);
+    this.#shell.arrange('panes', open, section);
+  }
+
+  #single(view, section) {
+    this.#shell.showList(null);
+    this.#shell.showDetail(view);
+    this.#shell.arrange('page', 'detail', section);
+  }
+}
+
+/** @returns {Promise<(roomId: string, at?: number) => {view: object, ready: () => void}>} opens a chat */
+async function loadConversation() {
+  const [{ ConversationView }, { ConversationViewModel }, { ComposerViewModel }] = await Promise.all([
+    import('./views/conversation.js'),
+    import('./viewmodels/conversationViewModel.js'),
+    import('./viewmodels/composerViewModel.js'),
+    // What these import is named here too, so that all of it is fetched in one round.
+    import('./views/messageRow.js'),
+    import('./views/log.js'),
+    import('./views/composer.js'),
+    import('./viewmodels/messageWindow.js'),
+    import('./models/messageRows.js'),
+    import('./models/timeline.js'),
+  ]);
+  return (roomId, at) => {
+    const model = new ConversationViewModel(roomId, client);
+    const view = new ConversationView(model, new ComposerViewModel(roomId, client));
+    return { view, ready: () => model.open({ at }) };
+  };
+}
+
+async function makeSettings() {
+  const [{ SettingsView }, { SettingsViewModel }] = await Promise.all([
+    import('./views/settings.js'),
+    import('./viewmodels/settingsViewModel.js'),
+  ]);
+  const model = new SettingsViewModel(client);
+  model.subscribe(({ theme }) => wear(theme));
+  return new SettingsView(model, () => location.replace('/sign-in'));
+}
+
+/** @param {string} theme `light` or `dark`; everything else follows the system */
+function wear(theme) {
+  document.documentElement.dataset.theme = theme;
+}
+
+/** Changes panes; on a phone as a movement from or to the end, where the browser can and motion is wanted. */
+async function change(update, first) {
+  const before = root.dataset.open;
+  if (first || !narrow.matches || !motionAllowed() || !document.startViewTransition) {
+    update();
+    return;
+  }
+  const transition = document.startViewTransition(() => {
+    update();
+    document.documentElement.dataset.direction =
+      before === root.dataset.open ? 'none' : root.dataset.open === 'detail' ? 'forward' : 'back';
+  });
+  // A transition that is overtaken by another one is no failure.
+  transition.ready.catch(() => {});
+  await transition.updateCallbackDone;
+}
+
+/** The session is over: back to the door, and here again afterwards. */
+function leave() {
+  location.replace(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+/** A path of this origin to go to after signing in; anything else could lead away. */
+function returnAddress() {
+  const wanted = new URLSearchParams(location.search).get('return_to') ?? '/chats';
+  const url = new URL(wanted, location.origin);
+  return url.origin === location.origin && wanted.startsWith('/') ? url.pathname + url.search : '/chats';
+}
+
+async function startSignedOut(options) {
+  const mode = location.pathname === '/sign-up' && options.registration !== 'closed' ? 'sign-up' : 'sign-in';
+  const [{ SessionView }, { SessionViewModel }] = await Promise.all([
+    import('./views/session.js'),
+    import('./viewmodels/sessionViewModel.js'),
+  ]);
+  const returnTo = returnAddress();
+  const onSignedIn = () => location.replace(returnTo);
+  const model = new SessionViewModel({ ...client, mode, onSignedIn });
+  const view = new SessionView(model, { ...options, returnTo });
+  document.title = texts.shell.title(0, mode === 'sign-up' ? texts.session.signUp : texts.session.signIn);
+  root.dataset.frame = 'bare';
+  root.replaceChildren(view.node);
+}
+
+async function start() {
+  wear(client.preferences.get('theme'));
+  const { signedIn, registration, githubSignIn } = document.querySelector('meta[name="hubbub"]').dataset;
+  try {
+    if (signedIn === 'yes') {
+      const app = new SignedIn();
+      const shown = app.start();
+      client.sync.start();
+      await shown;
+    } else {
+      await startSignedOut({ registration, gitHubSignIn: githubSignIn === 'yes' });
+    }
+  } catch (error) {
+    root.dataset.frame = 'bare';
+    root.replaceChildren(startFailed().node);
+    throw error;
+  }
+  performance.mark('interactive');
+}
+
+start();

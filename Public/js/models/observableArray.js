@@ -1,0 +1,246 @@
+/**
+ * The two ways in which anything here can be watched: one value (`Observable`) and one list (`ObservableArray`).
+ * Neither knows the document.
+ */
+
+/** A value that tells its watchers about a change once a microtask, however often it was changed meanwhile. */
+export class Observable {
+  #state;
+  #listeners = new Set();
+  #scheduled = false;
+
+  /** @param {object} initial members of the first state */
+  constructor(initial) {
+    this.#state = Object.freeze({ ...initial });
+  }
+
+  /** The present state: a frozen plain object, replaced (never changed) by each update. */
+  get state() {
+    return this.#state;
+  }
+
+  /**
+   * Calls the listener with the new state after each change (not at once with the present one).
+   * @param {(state: object) => void} listener
+   * @returns {() => void} ends the subscription
+   */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Replaces some members. Nothing happens when all of them are what they were.
+   * @param {object} patch
+   */
+  update(patch) {
+    const changed = Object.keys(patch).some((name) => !Object.is(patch[name], this.#state[name]));
+    if (!changed) return;
+    this.#state = Object.freeze({ ...this.#state, ...patch });
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      for (const listener of [...this.#listeners]) listener(this.#state);
+    });
+  }
+}
+
+/**
+ * One step of a change. Steps are applied in their order, each to the list that the step before left.
+ * A move takes the item out at `from` and puts it in at `to` of the list without it.
+ * @template T
+ * @typedef {{type: 'insert', index: number, item: T}
+ *   | {type: 'remove', index: number, item: T}
+ *   | {type: 'move', from: number, to: number, item: T}
+ *   | {type: 'update', index: number, item: T, previous: T}} Change
+ */
+
+/** True when both objects have the same members, compared by identity. */
+export function shallowEqual(one, other) {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const names = Object.keys(one);
+  if (names.length !== Object.keys(other).length) return false;
+  return names.every((name) => Object.hasOwn(other, name) && Object.is(one[name], other[name]));
+}
+
+/**
+ * A list that says what changed, by index: the only way a list reaches the document.
+ * Items are values: to change one is to put another in its place.
+ * @template T
+ */
+export class ObservableArray {
+  #items = [];
+  #listeners = new Set();
+  #key;
+  #equals;
+
+  /**
+   * @param {object} [options]
+   * @param {(item: T) => unknown} [options.key] identity of an item, unique in the list
+   * @param {(one: T, other: T) => boolean} [options.equals] whether two items with the same key look the same
+   */
+  constructor({ key = (item) => item.key, equals = shallowEqual } = {}) {
+    this.#key = key;
+    this.#equals = equals;
+  }
+
+  /** @returns {readonly T[]} the present items; not to be changed, and not kept beyond the next change */
+  get items() {
+    return this.#items;
+  }
+
+  get length() {
+    return this.#items.length;
+  }
+
+  /**
+   * Calls the listener with the steps of each change, at once after it was made.
+   * @param {(changes: Change<T>[]) => void} listener
+   * @returns {() => void} ends the subscription
+   */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** @returns {number} where the item with that key is, or -1 */
+  indexOfKey(key) {
+    return this.#items.findIndex((item) => this.#key(item) === key);
+  }
+
+  insert(index, item) {
+    this.#items.splice(index, 0, item);
+    this.#tell([{ type: 'insert', index, item }]);
+  }
+
+  removeAt(index) {
+    const [item] = this.#items.splice(index, 1);
+    this.#tell([{ type: 'remove', index, item }]);
+    return item;
+  }
+
+  /** Puts another item with the same key in its place; says nothing when it looks the same. */
+  update(index, item) {
+    const previous = this.#items[index];
+    if (this.#equals(previous, item)) return;
+    this.#items[index] = item;
+    this.#tell([{ type: 'update', index, item, previous }]);
+  }
+
+  move(from, to) {
+    if (from === to) return;
+    const [item] = this.#items.splice(from, 1);
+    this.#items.splice(to, 0, item);
+    this.#tell([{ type: 'move', from, to, item }]);
+  }
+
+  /**
+   * Makes the list equal to `items` with few steps: removals, then insertions and the least number of moves,
+   * then updates of what looks different.
+   * @param {readonly T[]} items with unique keys
+   * @returns {Change<T>[]} the steps
+   */
+  replaceAll(items) {
+    const changes = [];
+    this.#removeMissing(items, changes);
+    this.#arrange(items, changes);
+    for (let index = 0; index < items.length; index += 1) {
+      const previous = this.#items[index];
+      if (this.#equals(previous, items[index])) continue;
+      this.#items[index] = items[index];
+      changes.push({ type: 'update', index, item: items[index], previous });
+    }
+    this.#tell(changes);
+    return changes;
+  }
+
+  #removeMissing(items, changes) {
+    const wanted = new Set(items.map(this.#key));
+    if (wanted.size !== items.length) throw new RangeError('two items of a list have the same key');
+    for (let index = this.#items.length - 1; index >= 0; index -= 1) {
+      if (wanted.has(this.#key(this.#items[index]))) continue;
+      const [item] = this.#items.splice(index, 1);
+      changes.push({ type: 'remove', index, item });
+    }
+  }
+
+  /** Brings `#items`, all of whose keys are wanted, into the wanted order and puts the missing ones in. */
+  #arrange(items, changes) {
+    const work = this.#items;
+    const keyOf = this.#key;
+    let start = 0;
+    while (start < work.length && keyOf(work[start]) === keyOf(items[start])) start += 1;
+    let workEnd = work.length;
+    let end = items.length;
+    while (workEnd > start && keyOf(work[workEnd - 1]) === keyOf(items[end - 1])) {
+      workEnd -= 1;
+      end -= 1;
+    }
+    if (workEnd === start) {
+      for (let index = start; index < end; index += 1) {
+        work.splice(index, 0, items[index]);
+        changes.push({ type: 'insert', index, item: items[index] });
+      }
+      return;
+    }
+    this.#rearrange(items.slice(start, end), start, workEnd, changes);
+  }
+
+  /** The middle, from its end backwards: what is not on the longest ascending run is put before its successor. */
+  #rearrange(middle, start, workEnd, changes) {
+    const work = this.#items;
+    const keyOf = this.#key;
+    const target = new Map(middle.map((item, index) => [keyOf(item), index]));
+    const present = work.slice(start, workEnd).map((item) => target.get(keyOf(item)));
+    const known = new Set(present);
+    const staying = longestAscending(present);
+    let anchor = workEnd;
+    for (let position = middle.length - 1; position >= 0; position -= 1) {
+      const item = middle[position];
+      const key = keyOf(item);
+      if (!known.has(position)) {
+        work.splice(anchor, 0, item);
+        changes.push({ type: 'insert', index: anchor, item });
+        continue;
+      }
+      let from = start;
+      while (keyOf(work[from]) !== key) from += 1;
+      if (staying.has(position)) {
+        anchor = from;
+        continue;
+      }
+      const to = from < anchor ? anchor - 1 : anchor;
+      const [moved] = work.splice(from, 1);
+      work.splice(to, 0, moved);
+      if (from !== to) changes.push({ type: 'move', from, to, item: moved });
+      anchor = to;
+    }
+  }
+
+  #tell(changes) {
+    if (changes.length === 0) return;
+    for (const listener of [...this.#listeners]) listener(changes);
+  }
+}
+
+/** The members of one longest strictly ascending subsequence of distinct numbers (patience sorting). */
+function longestAscending(numbers) {
+  const tails = [];
+  const before = new Map();
+  for (const number of numbers) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (tails[middle] < number) low = middle + 1;
+      else high = middle;
+    }
+    if (low > 0) before.set(number, tails[low - 1]);
+    tails[low] = number;
+  }
+  const members = new Set();
+  for (let number = tails.at(-1); number !== undefined; number = before.get(number)) members.add(number);
+  return members;
+}

@@ -1,0 +1,40 @@
+/**
+ * Counts others' messages after a pointer, from what the server said when the chat was loaded and from the events
+ * since. Where that does not suffice (the pointer moved among older messages of both sides) it says so.
+ */
+export class UnreadCount {
+  #read;
+  #last;
+  #count;
+  #later = new Set();
+
+  /** @param {{read_seq: number, last_seq: number, unread_count: number}} room as the server sent it */
+  constructor(room) {
+    this.#read = room.read_seq;
+    this.#last = room.last_seq;
+    this.#count = room.unread_count;
+  }
+
+  /** A message was created. `counts`: it is another's, and there. */
+  add(seq, counts) {
+    if (counts && seq > this.#last) this.#later.add(seq);
+  }
+
+  /** Another's message was deleted. */
+  remove(seq) {
+    if (this.#later.delete(seq)) return;
+    if (seq > this.#read && seq <= this.#last) this.#count = Math.max(0, this.#count - 1);
+  }
+
+  /** @returns {{count: number, exact: boolean}} how many are unread when everything up to `seq` is read */
+  after(seq) {
+    let later = 0;
+    for (const one of this.#later) if (one > seq) later += 1;
+    const between = this.#last - seq;
+    if (between <= 0) return { count: later, exact: true };
+    if (seq === this.#read) return { count: this.#count + later, exact: true };
+    if (seq < this.#read) return { count: this.#count + later + (this.#read - seq), exact: false };
+    const exact = this.#count === this.#last - this.#read || this.#count === 0;
+    return { count: Math.min(this.#count, between) + later, exact };
+  }
+}

@@ -1,0 +1,69 @@
+import { ChatStore } from '../models/chatStore.js';
+import { newId } from '../models/format.js';
+import { Api } from './api.js';
+import { EventStream } from './eventStream.js';
+import { Outbox } from './outbox.js';
+import { Receipts } from './receipts.js';
+import { SharedStream } from './sharedStream.js';
+import { BrowserStorage, LocalTexts } from './storage.js';
+import { ChatSync } from './sync.js';
+
+/**
+ * Everything below the view models, joined together for one page. Nothing runs until `sync.start()`.
+ * @param {typeof globalThis} window
+ */
+export function createClient(window) {
+  const clock = {
+    now: () => Date.now(),
+    setTimeout: (act, time) => window.setTimeout(act, time),
+    clearTimeout: (id) => window.clearTimeout(id),
+  };
+  const random = Math.random;
+  const locks = window.navigator.locks ?? null;
+  const makeId = () => newId((bytes) => window.crypto.getRandomValues(bytes));
+  const local = allowed(() => window.localStorage);
+
+  const api = new Api({ fetch: (...input) => window.fetch(...input), clock });
+  const store = new ChatStore();
+  const storage = new BrowserStorage(allowed(() => window.indexedDB));
+  const drafts = new LocalTexts(local, 'draft');
+  const preferences = new LocalTexts(local, 'preference');
+  const own = new EventStream({
+    EventSource: window.EventSource, api, clock, random, isOnLine: () => window.navigator.onLine !== false,
+  });
+  const openChannel = (name) => new window.BroadcastChannel(name);
+  const shared = locks !== null && window.BroadcastChannel !== undefined;
+  const stream = shared ? new SharedStream({ stream: own, api, locks, openChannel, clock }) : own;
+  const receipts = new Receipts({ api, store, clock });
+  const outbox = new Outbox({
+    api, storage, clock, random, locks, newId: makeId, connection: () => sync.state.connection,
+  });
+  const sync = new ChatSync({ api, store, storage, drafts, stream, outbox, receipts, clock });
+
+  window.addEventListener?.('online', () => sync.wake());
+  window.addEventListener?.('offline', () => sync.wake());
+  window.document?.addEventListener('visibilitychange', () => {
+    if (window.document.visibilityState === 'visible') sync.wake();
+  });
+
+  /** Ends the session on the server, then wipes everything that this browser kept (A5). */
+  async function signOut() {
+    // Nobody was signed in any more: then there is only the wiping left.
+    await api.signOut().catch((error) => {
+      if (error.kind !== 'unauthenticated') throw error;
+    });
+    await sync.wipe();
+    preferences.wipe();
+  }
+
+  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, signOut };
+}
+
+/** A thing of the browser that may be refused: storage in strict settings throws when it is only looked at. */
+function allowed(read) {
+  try {
+    return read() ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,177 @@
+const LOCK = 'hubbub-stream';
+const CHANNEL = 'hubbub-stream';
+/** The leading tab tells of its life at least every 15 s, as the server does. */
+const SILENCE = 40_000;
+
+/**
+ * One event stream for all tabs of a browser, since a browser opens only six connections to a server. The tab that
+ * holds a lock reads the stream and passes it on; the others follow, and each message on the channel says what came
+ * before it, so that a follower sees a gap and asks the server. Looks to its user like an `EventStream`.
+ */
+export class SharedStream {
+  #stream;
+  #api;
+  #locks;
+  #clock;
+  #channel;
+  #last = null;
+  #leading = false;
+  #queued = false;
+  #release = null;
+  #catchingUp = false;
+  #watchdog = null;
+  #state = 'connecting';
+
+  onEvent = (_event) => {};
+  onState = (_state) => {};
+  onReset = () => {};
+  onSessionEnded = () => {};
+
+  /**
+   * @param {object} services
+   * @param {import('./eventStream.js').EventStream} services.stream
+   * @param {import('./api.js').Api} services.api
+   * @param {LockManager} services.locks
+   * @param {(name: string) => BroadcastChannel} services.openChannel
+   * @param {import('../viewmodels/types.js').Clock} services.clock
+   */
+  constructor({ stream, api, locks, openChannel, clock }) {
+    this.#stream = stream;
+    this.#api = api;
+    this.#locks = locks;
+    this.#clock = clock;
+    this.#channel = openChannel(CHANNEL);
+    this.#channel.onmessage = ({ data }) => this.#received(data);
+    stream.onEvent = (event) => this.#lead(event);
+    stream.onState = (state) => {
+      this.#setState(state);
+      this.#post({ type: 'state', state, at: this.#last });
+    };
+    stream.onPing = () => this.#post({ type: 'state', state: this.#state, at: this.#last });
+    stream.onReset = () => {
+      this.#post({ type: 'reset' });
+      this.onReset();
+    };
+    stream.onSessionEnded = () => {
+      this.#post({ type: 'ended' });
+      this.onSessionEnded();
+    };
+  }
+
+  get lastEventId() {
+    return this.#last;
+  }
+
+  open(after) {
+    this.#last = after;
+    if (this.#leading) return this.#stream.open(after);
+    if (!this.#queued) this.#queue();
+    this.#post({ type: 'who' });
+    this.#watch();
+  }
+
+  close() {
+    this.#clock.clearTimeout(this.#watchdog);
+    this.#stream.close();
+    this.#release?.();
+    this.#channel.close();
+  }
+
+  wake() {
+    if (this.#leading) this.#stream.wake();
+    else if (this.#last !== null) this.#post({ type: 'who' });
+  }
+
+  /** Waits for the lock. With `steal`, the leader is taken to be frozen and loses it. */
+  #queue(steal = false) {
+    this.#queued = true;
+    const held = this.#locks.request(LOCK, steal ? { steal } : {}, () => {
+      this.#leading = true;
+      this.#clock.clearTimeout(this.#watchdog);
+      this.#stream.open(this.#last);
+      return new Promise((resolve) => {
+        this.#release = resolve;
+      });
+    });
+    held.catch(() => {
+      if (steal || !this.#leading) return;
+      // Another tab took over while this one was asleep: follow it.
+      this.#leading = false;
+      this.#stream.close();
+      this.#queue();
+      this.#post({ type: 'who' });
+      this.#watch();
+    });
+  }
+
+  #lead(event) {
+    this.#post({ type: 'event', after: this.#last, event });
+    if (event.id !== null) this.#last = event.id;
+    this.onEvent(event);
+  }
+
+  #received(message) {
+    if (message.type === 'who') {
+      if (this.#leading) this.#post({ type: 'state', state: this.#state, at: this.#last });
+      return;
+    }
+    if (this.#leading || this.#last === null) return;
+    this.#watch();
+    if (message.type === 'reset') return this.onReset();
+    if (message.type === 'ended') return this.onSessionEnded();
+    if (message.type === 'state') {
+      this.#setState(message.state);
+      if (message.at > this.#last) this.#catchUp();
+      return;
+    }
+    const { event, after } = message;
+    if (event.id === null) return this.onEvent(event);
+    if (event.id <= this.#last) return;
+    if (after > this.#last || this.#catchingUp) return this.#catchUp();
+    this.#hand(event);
+  }
+
+  #hand(event) {
+    if (event.id <= this.#last) return;
+    this.#last = event.id;
+    this.onEvent(event);
+  }
+
+  /** Asks the server for what the channel did not bring. What comes by the channel meanwhile is in the answer too. */
+  async #catchUp() {
+    if (this.#catchingUp === true) {
+      this.#catchingUp = 'again';
+      return;
+    }
+    if (this.#catchingUp) return;
+    this.#catchingUp = true;
+    try {
+      const { body } = await this.#api.sync(this.#last, 0);
+      if (body.reset) this.onReset();
+      else {
+        for (const event of body.events) if (Number.isInteger(event.id)) this.#hand(event);
+      }
+    } catch (error) {
+      if (error.kind === 'unauthenticated') this.onSessionEnded();
+      // Otherwise the leader's next sign of life shows the gap again.
+    }
+    const again = this.#catchingUp === 'again';
+    this.#catchingUp = false;
+    if (again) this.#catchUp();
+  }
+
+  #watch() {
+    this.#clock.clearTimeout(this.#watchdog);
+    this.#watchdog = this.#clock.setTimeout(() => this.#queue(true), SILENCE);
+  }
+
+  #post(message) {
+    if (message.type === 'who' || this.#leading) this.#channel.postMessage(message);
+  }
+
+  #setState(state) {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.onState(state);
+  }
+}

@@ -1,0 +1,166 @@
+/** Names of the kept collections: unsent messages, the newest messages of each chat, and single values. */
+const STORES = ['outbox', 'messages', 'meta'];
+const NAME = 'hubbub';
+const VERSION = 1;
+
+/**
+ * Keeps values for as long as the page lives: what is used where IndexedDB is missing or fails.
+ * Every storage has these five methods, and none of them rejects.
+ */
+export class MemoryStorage {
+  #stores = new Map(STORES.map((name) => [name, new Map()]));
+
+  async get(store, key) {
+    return this.#stores.get(store).get(key);
+  }
+
+  async all(store) {
+    return [...this.#stores.get(store).values()];
+  }
+
+  async put(store, key, value) {
+    this.#stores.get(store).set(key, value);
+  }
+
+  async delete(store, key) {
+    this.#stores.get(store).delete(key);
+  }
+
+  /** Forgets all of one collection, or everything. */
+  async wipe(store) {
+    for (const name of store ? [store] : STORES) this.#stores.get(name).clear();
+  }
+}
+
+/** Keeps values in IndexedDB. After the first failure (private windows, a full disk) it goes on in memory. */
+export class BrowserStorage {
+  #indexedDB;
+  #database = null;
+  #memory = null;
+
+  /** @param {IDBFactory|undefined} indexedDB */
+  constructor(indexedDB) {
+    this.#indexedDB = indexedDB;
+    if (!indexedDB) this.#memory = new MemoryStorage();
+  }
+
+  /** Whether what is kept survives a reload. */
+  get lasting() {
+    return this.#memory === null;
+  }
+
+  get(store, key) {
+    return this.#run(store, 'readonly', (objects) => objects.get(key), (memory) => memory.get(store, key));
+  }
+
+  all(store) {
+    return this.#run(store, 'readonly', (objects) => objects.getAll(), (memory) => memory.all(store));
+  }
+
+  put(store, key, value) {
+    const write = (objects) => objects.put(value, key);
+    return this.#run(store, 'readwrite', write, (memory) => memory.put(store, key, value));
+  }
+
+  delete(store, key) {
+    return this.#run(store, 'readwrite', (objects) => objects.delete(key), (memory) => memory.delete(store, key));
+  }
+
+  async wipe(store) {
+    for (const name of store ? [store] : STORES) {
+      await this.#run(name, 'readwrite', (objects) => objects.clear(), (memory) => memory.wipe(name));
+    }
+  }
+
+  async #run(store, mode, act, instead) {
+    if (!this.#memory) {
+      try {
+        const database = await this.#open();
+        return await settled(database.transaction(store, mode), (transaction) => act(transaction.objectStore(store)));
+      } catch {
+        this.#memory ??= new MemoryStorage();
+      }
+    }
+    return instead(this.#memory);
+  }
+
+  #open() {
+    this.#database ??= new Promise((resolve, reject) => {
+      const request = this.#indexedDB.open(NAME, VERSION);
+      request.onupgradeneeded = () => {
+        for (const name of STORES) request.result.createObjectStore(name);
+      };
+      request.onerror = () => reject(request.error);
+      request.onblocked = () => reject(new Error('another tab holds an older database open'));
+      request.onsuccess = () => {
+        const database = request.result;
+        // Another tab upgrades, or the browser took the files away: open anew with the next use.
+        database.onversionchange = () => {
+          database.close();
+          this.#database = null;
+        };
+        database.onclose = () => {
+          this.#database = null;
+        };
+        resolve(database);
+      };
+    });
+    return this.#database;
+  }
+}
+
+/** The result of one request, once its transaction is complete: only then is a write on disk. */
+function settled(transaction, act) {
+  return new Promise((resolve, reject) => {
+    const request = act(transaction);
+    transaction.oncomplete = () => resolve(request.result);
+    transaction.onerror = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/**
+ * Small texts that must be there with the first paint and be safe with every key press: drafts (K3) and the theme.
+ * Kept in local storage under one prefix; in memory where that is refused.
+ */
+export class LocalTexts {
+  #storage;
+  #prefix;
+  #memory = new Map();
+
+  /** @param {Storage|null} storage @param {string} prefix */
+  constructor(storage, prefix) {
+    this.#storage = storage;
+    this.#prefix = `hubbub.${prefix}.`;
+  }
+
+  /** @returns {string} '' when there is none */
+  get(name) {
+    if (this.#memory.has(name)) return this.#memory.get(name);
+    try {
+      return this.#storage?.getItem(this.#prefix + name) ?? '';
+    } catch {
+      return '';
+    }
+  }
+
+  set(name, text) {
+    this.#memory.set(name, text);
+    try {
+      if (text === '') this.#storage?.removeItem(this.#prefix + name);
+      else this.#storage?.setItem(this.#prefix + name, text);
+    } catch {
+      // Full or refused: the text stays in memory, for as long as the page lives.
+    }
+  }
+
+  wipe() {
+    this.#memory.clear();
+    try {
+      const names = Array.from({ length: this.#storage?.length ?? 0 }, (_, index) => this.#storage.key(index));
+      for (const name of names) if (name?.startsWith(this.#prefix)) this.#storage.removeItem(name);
+    } catch {
+      // Refused: then nothing was kept there either.
+    }
+  }
+}

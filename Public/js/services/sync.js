@@ -1,0 +1,237 @@
+import { Observable } from '../models/observableArray.js';
+
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 10_000;
+const KEEP_AFTER = 1000;
+const KEPT_MESSAGES = 50;
+
+/**
+ * Keeps the store true: from the browser's storage at once, then from the server's state, then from its events;
+ * anew after a `reset`. Sends delivered receipts, and settles outbox entries that came back as events.
+ */
+export class ChatSync {
+  #services;
+  #status = new Observable({ connection: 'connecting', loading: true, error: null });
+  #timers = {};
+  #tails = new Map();
+  #refreshing = new Set();
+  #attempt = 0;
+  #stopped = false;
+
+  /** Called once when this browser is not signed in (any more). */
+  onSessionEnded = () => {};
+
+  /**
+   * @param {object} services
+   * @param {import('./api.js').Api} services.api
+   * @param {import('../models/chatStore.js').ChatStore} services.store
+   * @param {import('./storage.js').BrowserStorage} services.storage
+   * @param {import('./storage.js').LocalTexts} services.drafts
+   * @param {import('./eventStream.js').EventStream} services.stream
+   * @param {import('./outbox.js').Outbox} services.outbox
+   * @param {import('./receipts.js').Receipts} services.receipts
+   * @param {import('../viewmodels/types.js').Clock} services.clock
+   */
+  constructor(services) {
+    this.#services = services;
+    const { api, stream, store } = services;
+    api.onUnauthenticated = () => this.#sessionEnded();
+    stream.onEvent = (event) => this.#apply(event);
+    stream.onState = (connection) => this.#connectionChanged(connection);
+    stream.onReset = () => this.#load();
+    stream.onSessionEnded = () => this.#sessionEnded();
+    store.subscribe((change) => this.#storeChanged(change));
+  }
+
+  /** @returns {{connection: 'online'|'connecting'|'offline', loading: boolean, error: object|null}} */
+  get state() {
+    return this.#status.state;
+  }
+
+  subscribe(listener) {
+    return this.#status.subscribe(listener);
+  }
+
+  /** Shows what was stored, then loads and follows the server. Does not reject. */
+  async start() {
+    const { storage, store } = this.#services;
+    const [me, rooms] = await Promise.all([storage.get('meta', 'me'), storage.get('meta', 'rooms')]);
+    if (me && rooms && !this.#stopped) {
+      store.setMe(me);
+      store.load(rooms);
+      this.#status.update({ loading: false });
+      this.#services.outbox.start();
+    }
+    await this.#load();
+  }
+
+  /** Reads the state anew at once, if the last try failed. */
+  retry() {
+    return this.#load();
+  }
+
+  /** The page was shown again, or the network changed. */
+  wake() {
+    this.#services.stream.wake();
+  }
+
+  /** Ends everything and forgets what is kept, for good: nothing is stored after this. */
+  async wipe() {
+    this.#stop();
+    const { storage, drafts, outbox, receipts } = this.#services;
+    receipts.close();
+    drafts.wipe();
+    await outbox.wipe();
+    await storage.wipe();
+  }
+
+  /** The newest messages of a chat as this browser kept them. @returns {Promise<object[]>} ascending */
+  async kept(roomId) {
+    const tail = this.#tails.get(roomId);
+    if (tail) return sorted(tail);
+    return (await this.#services.storage.get('messages', roomId)) ?? [];
+  }
+
+  /** Keeps the newest messages of a chat. */
+  keep(roomId, messages) {
+    this.#tails.set(roomId, new Map(messages.slice(-KEPT_MESSAGES).map((message) => [message.seq, message])));
+    this.#later('messages', () => this.#storeTails());
+  }
+
+  async #load() {
+    const { api, store, storage, stream, outbox, drafts } = this.#services;
+    this.#services.clock.clearTimeout(this.#timers.load);
+    if (this.#stopped) return;
+    try {
+      const [session, rooms] = await Promise.all([api.session(), api.rooms()]);
+      if (this.#stopped) return;
+      const owner = await storage.get('meta', 'owner');
+      // Somebody else signed in here without the last one signing out: nothing of theirs may show or be sent.
+      if (owner && owner !== session.body.id) {
+        drafts.wipe();
+        await outbox.wipe();
+        await storage.wipe();
+        this.#tails.clear();
+      }
+      if (this.#stopped) return;
+      storage.put('meta', 'owner', session.body.id);
+      storage.put('meta', 'me', session.body);
+      const again = store.lastEventId !== null;
+      this.#attempt = 0;
+      store.setMe(session.body);
+      store.load(rooms.body, rooms.eventId ?? 0);
+      this.#status.update({ loading: false, error: null });
+      stream.open(rooms.eventId ?? 0);
+      outbox.start();
+      for (const room of rooms.body) if (room.unread_count > 0) this.#received(room.id, room.last_seq);
+      if (again) {
+        this.#tails.clear();
+        store.tellReset();
+      }
+    } catch (error) {
+      if (this.#stopped || error.kind === 'unauthenticated') return;
+      this.#attempt += 1;
+      this.#status.update({
+        error,
+        loading: false,
+        connection: error.status === 0 ? 'offline' : 'connecting',
+      });
+      const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.#attempt - 1));
+      this.#timers.load = this.#services.clock.setTimeout(() => this.#load(), Math.max(pause, error.retryAfter ?? 0));
+    }
+  }
+
+  #connectionChanged(connection) {
+    this.#status.update({ connection });
+    if (connection !== 'online') return;
+    this.#services.outbox.poke();
+    this.#services.receipts.poke();
+  }
+
+  #apply(event) {
+    const { store, clock } = this.#services;
+    store.apply(event, clock.now());
+  }
+
+  #storeChanged(change) {
+    const { store, outbox, clock } = this.#services;
+    if (change.type === 'message') {
+      const { kind, message } = change;
+      const tail = this.#tails.get(message.room_id);
+      if (tail && (kind === 'created' || tail.has(message.seq))) {
+        tail.set(message.seq, message);
+        this.#later('messages', () => this.#storeTails());
+      }
+      if (store.isMine(message)) outbox.settle(message);
+      else if (kind === 'created') this.#received(message.room_id, message.seq);
+    }
+    if (change.type === 'typing') this.#expireTyping(clock.now());
+    if (change.type === 'unknown-room' || change.type === 'inexact') this.#refresh(change.roomId);
+    if (change.type === 'removed') {
+      this.#tails.delete(change.roomId);
+      this.#services.storage.delete('messages', change.roomId);
+    }
+    const ofRooms = ['rooms', 'room', 'removed', 'user'].includes(change.type);
+    if (ofRooms) this.#later('rooms', () => this.#services.storage.put('meta', 'rooms', store.rooms()));
+  }
+
+  #received(roomId, seq) {
+    this.#services.receipts.delivered(roomId, seq);
+  }
+
+  #expireTyping(now) {
+    const { store, clock } = this.#services;
+    clock.clearTimeout(this.#timers.typing);
+    const next = store.expireTyping(now);
+    if (next === null) return;
+    this.#timers.typing = clock.setTimeout(() => this.#expireTyping(clock.now()), next - now);
+  }
+
+  /** Asks the server for one chat where events alone do not suffice. */
+  async #refresh(roomId) {
+    if (this.#refreshing.has(roomId)) return;
+    this.#refreshing.add(roomId);
+    try {
+      const { body, eventId } = await this.#services.api.room(roomId);
+      // An older state than the events that came meanwhile would undo them.
+      const current = eventId === null || eventId >= (this.#services.store.lastEventId ?? 0);
+      if (!this.#stopped && (current || !this.#services.store.room(roomId))) this.#services.store.putRoom(body);
+    } catch {
+      // The next event or the next load tries again.
+    }
+    this.#refreshing.delete(roomId);
+  }
+
+  #later(name, act) {
+    if (this.#stopped || this.#timers[name]) return;
+    this.#timers[name] = this.#services.clock.setTimeout(() => {
+      this.#timers[name] = null;
+      if (!this.#stopped) act();
+    }, KEEP_AFTER);
+  }
+
+  #storeTails() {
+    for (const [roomId, tail] of this.#tails) {
+      this.#services.storage.put('messages', roomId, sorted(tail).slice(-KEPT_MESSAGES));
+    }
+  }
+
+  #stop() {
+    this.#stopped = true;
+    this.#services.stream.close();
+    for (const timer of Object.values(this.#timers)) this.#services.clock.clearTimeout(timer);
+  }
+
+  /** The session ended elsewhere: what was read here goes, what was written stays for its writer (S3). */
+  #sessionEnded() {
+    if (this.#stopped) return;
+    this.#stop();
+    const { storage } = this.#services;
+    const gone = [storage.wipe('messages'), storage.delete('meta', 'me'), storage.delete('meta', 'rooms')];
+    Promise.all(gone).then(() => this.onSessionEnded());
+  }
+}
+
+function sorted(tail) {
+  return [...tail.values()].sort((one, other) => one.seq - other.seq);
+}

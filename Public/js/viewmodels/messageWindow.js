@@ -1,0 +1,252 @@
+import { Timeline } from '../models/timeline.js';
+
+const PAGE = 50;
+/** Rows that stay when the far end is trimmed; with a page more it is the most that is ever shown. */
+export const KEPT = 250;
+export const MOST = KEPT + PAGE;
+const TRIM_AFTER = 1000;
+const WIDEST_GAP = 200;
+const FILL_AGAIN = 2000;
+
+/**
+ * Loads what a timeline shows: pages at both ends, jumps, and the numbers missing in a gap. Commands never reject:
+ * a failure is in `error`, and `onChange` is called after whatever changed.
+ */
+export class MessageWindow {
+  #roomId;
+  #api;
+  #store;
+  #clock;
+  #onChange;
+  #onLoaded;
+  #generation = 0;
+  #early = [];
+  #filling = false;
+  #trimTimer = null;
+  #fillTimer = null;
+  #reachedStart = false;
+  #reader = null;
+
+  timeline = new Timeline();
+  /** Which of 'all', 'earlier' and 'later' is being loaded. */
+  loading = new Set();
+  /** What failed last, an `ApiError`, until something succeeds. */
+  error = null;
+  /** The newest known state of this room was read from the server at least once. */
+  loaded = false;
+
+  /**
+   * @param {string} roomId
+   * @param {object} services `api`, `store`, `clock`
+   * @param {{onChange: () => void, onLoaded: (messages: object[]) => void}} owner
+   */
+  constructor(roomId, { api, store, clock }, { onChange, onLoaded }) {
+    this.#roomId = roomId;
+    this.#api = api;
+    this.#store = store;
+    this.#clock = clock;
+    this.#onChange = onChange;
+    this.#onLoaded = onLoaded;
+  }
+
+  get hasEarlier() {
+    return !this.#reachedStart && this.timeline.low > 1 && this.timeline.size > 0;
+  }
+
+  get hasLater() {
+    return !this.timeline.live && this.loaded;
+  }
+
+  /** Asks for a room that is not in the store. @returns {Promise<boolean>} whether it is there now */
+  async findRoom() {
+    if (this.#store.room(this.#roomId)) return true;
+    try {
+      const { body } = await this.#api.room(this.#roomId);
+      if (!this.#store.room(this.#roomId)) this.#store.putRoom(body);
+    } catch (error) {
+      this.error = error;
+    }
+    this.#onChange();
+    return this.error === null;
+  }
+
+  async loadReceipts() {
+    try {
+      const { body } = await this.#api.receipts(this.#roomId);
+      this.#store.putReceipts(this.#roomId, body);
+    } catch {
+      // The ticks stay as they are until the next receipt comes by the stream.
+    }
+  }
+
+  /** Shows kept messages until the server answers. */
+  showKept(messages) {
+    if (this.loaded || messages.length === 0) return false;
+    this.timeline.replace(messages, { low: messages[0].seq, high: messages.at(-1).seq, live: true });
+    this.#onChange();
+    return true;
+  }
+
+  /** @returns {Promise<boolean>} whether the newest messages are in the window now */
+  openLatest() {
+    return this.#open({}, (page) => this.#show(page, { live: true, start: page.length < PAGE }));
+  }
+
+  /** Shows what is around a message. */
+  openAround(seq) {
+    return this.#openMiddle({ around: seq });
+  }
+
+  /** Shows what was written at a time and after. @param {string} on RFC 3339 */
+  openOn(on) {
+    return this.#openMiddle({ on });
+  }
+
+  async loadEarlier() {
+    if (!this.hasEarlier || this.loading.size > 0) return;
+    if (this.timeline.size > KEPT) this.timeline.trimEnd(KEPT);
+    const { low } = this.timeline;
+    await this.#load('earlier', { before: low, limit: PAGE }, (page) => {
+      if (this.timeline.low !== low) return;
+      this.#reachedStart = page.length < PAGE;
+      this.timeline.addEarlier(page, this.#reachedStart ? 1 : page[0].seq);
+    });
+  }
+
+  async loadLater() {
+    if (!this.hasLater || this.loading.size > 0) return;
+    if (this.timeline.size > KEPT) this.#trimStart();
+    const { high } = this.timeline;
+    await this.#load('later', { after: high, limit: PAGE }, (page) => {
+      if (this.timeline.high !== high) return;
+      this.timeline.addLater(page, page.at(-1)?.seq ?? high, page.length < PAGE);
+    });
+  }
+
+  /** Takes a message from an event or an answer. @returns {boolean} whether the window changed */
+  merge(message) {
+    const changed = this.timeline.merge(message);
+    if (!changed && this.loading.size > 0) this.#early.push(message);
+    this.#afterArrival();
+    return changed;
+  }
+
+  /** Says what the reader looks at, so that the far end is the one that is trimmed. */
+  readAt(seq) {
+    this.#reader = seq;
+  }
+
+  close() {
+    this.#generation += 1;
+    this.#clock.clearTimeout(this.#trimTimer);
+    this.#clock.clearTimeout(this.#fillTimer);
+  }
+
+  async #openMiddle(cursor) {
+    const shown = await this.#open(cursor, (page) => {
+      const live = (page.at(-1)?.seq ?? 0) >= (this.#store.room(this.#roomId)?.last_seq ?? Infinity);
+      if (page.length > 0) this.#show(page, { live, start: page[0].seq === 1 });
+    });
+    // Nothing there: the date is later than all messages, or they are gone.
+    if (shown && this.timeline.size === 0) return this.openLatest();
+    return shown;
+  }
+
+  #show(page, { live, start }) {
+    this.#reachedStart = start;
+    const high = page.at(-1)?.seq ?? 0;
+    this.timeline.replace(page, { low: start ? 1 : page[0].seq, high, live });
+  }
+
+  #open(cursor, take) {
+    this.#generation += 1;
+    this.loading.clear();
+    this.#early = [];
+    return this.#load('all', { ...cursor, limit: PAGE }, (page) => {
+      this.loaded = true;
+      take(page);
+    });
+  }
+
+  async #load(what, cursor, take) {
+    const generation = this.#generation;
+    this.loading.add(what);
+    this.#onChange();
+    try {
+      const { body: page } = await this.#api.messages(this.#roomId, cursor);
+      if (generation !== this.#generation) return false;
+      this.error = null;
+      for (const message of page) this.#store.meet(message.sender, { presence: false });
+      take(page);
+      // What came by the stream while the page was on its way may be missing in it.
+      for (const message of this.#early) this.timeline.merge(message);
+      this.#onLoaded(page);
+    } catch (error) {
+      if (generation !== this.#generation) return false;
+      this.error = error;
+    }
+    this.#early = [];
+    this.loading.delete(what);
+    this.#afterArrival();
+    this.#onChange();
+    return this.error === null;
+  }
+
+  #afterArrival() {
+    if (this.timeline.size > MOST) this.#trim();
+    this.#scheduleTrim();
+    if (this.timeline.gap()) this.#fill();
+  }
+
+  async #fill() {
+    if (this.#filling) return;
+    this.#filling = true;
+    this.#clock.clearTimeout(this.#fillTimer);
+    const generation = this.#generation;
+    const { after, before } = this.timeline.gap();
+    try {
+      if (before - after > WIDEST_GAP) this.timeline.detach();
+      else {
+        const { body: page } = await this.#api.messages(this.#roomId, { after, limit: WIDEST_GAP });
+        if (generation === this.#generation) {
+          // What the server does not have before the arrival was hidden or cleared for this person.
+          const high = page.length < WIDEST_GAP ? Math.max(before - 1, page.at(-1)?.seq ?? 0) : page.at(-1).seq;
+          this.timeline.addLater(page, high, false);
+          this.#onLoaded(page);
+        }
+      }
+    } catch {
+      this.#fillTimer = this.#clock.setTimeout(() => {
+        if (this.timeline.gap()) this.#fill();
+      }, FILL_AGAIN);
+      this.#filling = false;
+      return;
+    }
+    this.#filling = false;
+    if (generation !== this.#generation) return;
+    this.#onChange();
+    if (this.timeline.gap()) this.#fill();
+  }
+
+  #scheduleTrim() {
+    if (this.timeline.size <= KEPT || this.#trimTimer !== null) return;
+    this.#trimTimer = this.#clock.setTimeout(() => {
+      this.#trimTimer = null;
+      if (this.loading.size > 0) return this.#scheduleTrim();
+      this.#trim();
+      this.#onChange();
+    }, TRIM_AFTER);
+  }
+
+  #trim() {
+    const { messages, live } = this.timeline;
+    const last = this.#reader ?? (live ? Infinity : 0);
+    const before = messages.filter((message) => message.seq <= last).length;
+    if (before * 2 >= messages.length) this.#trimStart();
+    else this.timeline.trimEnd(KEPT);
+  }
+
+  #trimStart() {
+    if (this.timeline.trimStart(KEPT)) this.#reachedStart = false;
+  }
+}

@@ -1,0 +1,229 @@
+/** An open chat: who it is with, the log, and the composer. */
+import { Avatar } from './avatar.js';
+import { ComposerView } from './composer.js';
+import { Scope, announce, copyText, element, isTouch, setAttribute, setText } from './dom.js';
+import { icon, mark } from './icons.js';
+import { bindList } from './list.js';
+import { LogScroller } from './log.js';
+import { MessageView } from './messageRow.js';
+import { texts } from '../models/texts.js';
+
+/** @typedef {import('../viewmodels/types.js').ConversationState} ConversationState */
+
+/** So many arrivals at once are read out; more are a page, which is not. */
+const spokenAtOnce = 3;
+
+export class ConversationView {
+  #viewModel;
+  #scope = new Scope();
+  #composer;
+  #log = element('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': texts.conversation.label });
+  #scroller;
+  #list;
+  /** The state that is on screen; the view model may be a microtask ahead. */
+  #shown = null;
+  #ticket = 0;
+
+  #avatar = new Avatar(36);
+  #title = element('h1', { tabindex: '-1', dir: 'auto' });
+  #subtitle = element('p', { class: 'subtitle' });
+  #back = element('a', { class: 'icon-button back', href: '/chats', 'aria-label': texts.views.back, 'data-back': true }, icon('back'));
+  /** The connection's word goes here when this is the only pane. */
+  bar = element(
+    'header',
+    { class: 'bar' },
+    this.#back,
+    this.#avatar.node,
+    element('div', { class: 'who' }, this.#title, this.#subtitle),
+  );
+  #waiting = element(
+    'div',
+    { class: 'waiting', hidden: true },
+    icon('clock'),
+    element('p'),
+    element('button', { type: 'button', class: 'button small', onclick: (event) => this.#invite(event) }, texts.views.copyInvite),
+  );
+  #busy = element('div', { class: 'log-busy', hidden: true, role: 'progressbar', 'aria-label': texts.conversation.loading });
+  #skeleton = element(
+    'div',
+    { class: 'log-skeleton', role: 'progressbar', 'aria-label': texts.conversation.loading, hidden: true },
+    ...Array.from({ length: 6 }, () => element('i')),
+  );
+  #empty = element('div', { class: 'empty', hidden: true });
+  /** Two buttons for one purpose, since one that changed its width would be a layout shift. */
+  #below = element('button', { type: 'button', class: 'below', hidden: true }, icon('down'));
+  #newBelowText = element('span');
+  #newBelow = element('button', { type: 'button', class: 'below new', hidden: true }, icon('down'), this.#newBelowText);
+  #problem = element('div', { class: 'alert', hidden: true });
+  node;
+
+  /**
+   * @param {import('../viewmodels/conversationViewModel.js').ConversationViewModel} viewModel
+   * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} composerViewModel
+   */
+  constructor(viewModel, composerViewModel) {
+    this.#viewModel = viewModel;
+    this.#composer = new ComposerView(composerViewModel);
+    this.#scroller = new LogScroller(this.#log, () => this.#list?.views ?? [], (where) => this.#moved(where));
+    this.#list = this.#bindRows();
+    this.#scope.add(() => this.#list.end());
+    this.#busy.append(element('div', { class: 'spinner' }));
+    const frame = element('div', { class: 'log-frame' }, this.#scroller.node, this.#skeleton, this.#empty, this.#busy);
+    frame.append(this.#below, this.#newBelow);
+    this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, frame, this.#composer.node);
+
+    setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
+    for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
+    this.#log.addEventListener('click', () => {
+      if (isTouch() && !getSelection()?.toString()) this.#composer.blur();
+    });
+    this.#scope.listen(window, 'focus', () => this.#scroller.tell());
+    this.#scope.listen(window, 'blur', () => this.#scroller.tell());
+    this.#scope.listen(document, 'visibilitychange', () => this.#scroller.tell());
+    this.#scope.bind(viewModel, (state) => this.#show(state));
+  }
+
+  /** Where a screen reader or the keyboard goes on after a navigation. */
+  focus() {
+    if (isTouch()) this.#title.focus({ preventScroll: true });
+    else this.#composer.focus();
+  }
+
+  end() {
+    this.#scope.end();
+    this.#scroller.end();
+    this.#avatar.release();
+    this.#composer.end();
+    this.#viewModel.close();
+  }
+
+  #bindRows() {
+    const viewModel = this.#viewModel;
+    const actions = {
+      retry: (key) => {
+        viewModel.retry(key);
+        this.#composer.focus();
+      },
+      remove: (key) => {
+        viewModel.remove(key);
+        this.#composer.focus();
+      },
+      chooseDate: (button) => this.#chooseDate(button),
+      get namesSenders() {
+        return viewModel.state.peer === null;
+      },
+    };
+    return bindList({
+      array: viewModel.rows,
+      container: this.#log,
+      create: (item) => new MessageView(item, actions),
+      around: (apply, changes) => {
+        const follows = this.#shown?.atLatest ?? true;
+        const end = (this.#list?.views.length ?? 0) - 1;
+        this.#scroller.hold(apply, follows);
+        if (follows && this.#ticket) this.#speak(changes, end);
+      },
+    });
+  }
+
+  /** Reads out what arrived at the end. */
+  #speak(changes, end) {
+    const arrived = changes.filter(({ type, index, item }) => type === 'insert' && index > end && !item.own);
+    if (arrived.length > spokenAtOnce) return;
+    for (const { item } of arrived) announce(`${item.sender.name}: ${item.text.slice(0, 300)}`);
+  }
+
+  /** @param {ConversationState} state */
+  #show(state) {
+    const before = this.#shown;
+    this.#shown = state;
+    setText(this.#title, state.title);
+    this.#title.hidden = state.missing;
+    setText(this.#subtitle, state.subtitle);
+    setAttribute(this.#subtitle, 'data-typing', state.typing);
+    this.#avatar.node.hidden = state.peer === null && state.title !== '';
+    if (state.peer) this.#avatar.show(state.peer);
+    this.#waiting.hidden = !state.waiting;
+    if (state.waiting) setText(this.#waiting.children[1], texts.conversation.waiting(state.title));
+    this.#skeleton.hidden = !state.loading;
+    this.#busy.hidden = !(state.loadingEarlier || state.loadingLater);
+    setAttribute(this.#busy, 'data-end', state.loadingLater ? 'below' : 'above');
+    this.#composer.node.hidden = state.missing;
+    if (state.empty !== before?.empty || state.missing !== before?.missing || state.title !== before?.title) this.#showEmpty(state);
+    if (state.error !== before?.error) this.#showProblem(state.error);
+    if (state.place && state.place.ticket !== this.#ticket) this.#go(state.place);
+    this.#showBelow();
+  }
+
+  /** @param {import('../viewmodels/types.js').Place} place */
+  #go(place) {
+    this.#ticket = place.ticket;
+    const view =
+      place.kind === 'new'
+        ? this.#list.views.find((candidate) => candidate.hasNewLine)
+        : this.#list.views.find((candidate) => candidate.key === place.key);
+    if (place.kind === 'latest' || !view) this.#scroller.toEnd();
+    else this.#scroller.toRow(view, place.kind === 'message');
+  }
+
+  #moved({ nearTop, nearBottom, atBottom, lastSeqVisible }) {
+    const { state } = this.#viewModel;
+    if (nearTop && state.hasEarlier && !state.loadingEarlier) this.#viewModel.loadEarlier();
+    if (nearBottom && state.hasLater && !state.loadingLater) this.#viewModel.loadLater();
+    const focused = document.hasFocus() && document.visibilityState === 'visible';
+    this.#viewModel.visible({ lastSeqVisible, focused, atBottom });
+    this.#showBelow();
+  }
+
+  #showBelow() {
+    const state = this.#shown;
+    if (!state) return;
+    const away = !state.loading && !(state.atLatest && this.#scroller.atBottom);
+    const isNew = state.newBelowText !== '';
+    this.#below.hidden = !away || isNew;
+    this.#newBelow.hidden = !away || !isNew;
+    setText(this.#newBelowText, state.newBelowText);
+  }
+
+  #toLatest() {
+    this.#viewModel.jumpToLatest();
+    if (!isTouch()) this.#composer.focus();
+  }
+
+  #showEmpty(state) {
+    this.#empty.hidden = !state.empty && !state.missing;
+    this.#empty.replaceChildren();
+    if (state.missing) {
+      this.#empty.append(
+        mark(),
+        element('h1', { class: 'what' }, texts.conversation.missing),
+        element('a', { class: 'button', href: '/chats' }, texts.views.toList),
+      );
+    } else if (state.empty) {
+      this.#empty.append(
+        element('p', { class: 'what' }, texts.views.noMessages),
+        element('p', { class: 'how' }, texts.views.sayHello(state.title)),
+      );
+    }
+  }
+
+  #showProblem(error) {
+    this.#problem.hidden = error === null;
+    this.#problem.replaceChildren();
+    if (error === null) return;
+    const retry = element('button', { type: 'button', class: 'button small', onclick: () => this.#viewModel.reload() }, texts.conversation.retry);
+    this.#problem.append(icon('warning'), element('p', { class: 'what', role: 'alert' }, error), retry);
+  }
+
+  async #chooseDate(button) {
+    const { openDateJump } = await import('./dateJump.js');
+    openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
+  }
+
+  async #invite(event) {
+    const button = event.currentTarget;
+    const copied = await copyText(new URL('/sign-in', location.origin).href);
+    setText(button, copied ? texts.people.copied : texts.views.copyFailed);
+    announce(copied ? texts.people.copied : texts.views.copyFailed);
+  }
+}

@@ -1,0 +1,40 @@
+/** A small form beside a day heading that goes to the messages of another day. */
+import { element } from './dom.js';
+import { texts } from '../models/texts.js';
+
+/**
+ * @param {HTMLElement} button the heading it belongs to, which gets the focus back
+ * @param {(isoDate: string) => void} go called with the chosen local day, '2026-03-14'
+ */
+export function openDateJump(button, go) {
+  const today = new Date();
+  const latest = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, '0'));
+  const field = /** @type {HTMLInputElement} */ (
+    element('input', { type: 'date', class: 'input', id: 'jump-date', required: true, max: latest.join('-'), value: latest.join('-') })
+  );
+  const form = element(
+    'form',
+    {},
+    element('label', { for: 'jump-date' }, texts.views.jumpToDate),
+    element('div', { class: 'line' }, field, element('button', { class: 'button primary' }, texts.views.go)),
+  );
+  const menu = element('div', { class: 'date-jump', popover: 'auto', role: 'dialog', 'aria-label': texts.views.jumpToDate }, form);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const day = field.value;
+    menu.hidePopover();
+    go(day);
+  });
+  menu.addEventListener('toggle', (event) => {
+    if (/** @type {ToggleEvent} */ (event).newState !== 'closed') return;
+    menu.remove();
+    if (document.activeElement === document.body && button.isConnected) button.focus({ preventScroll: true });
+  });
+  document.querySelector('#app').append(menu);
+  menu.showPopover();
+  const place = button.getBoundingClientRect();
+  const left = place.left + place.width / 2 - menu.offsetWidth / 2;
+  menu.style.left = `${Math.max(8, Math.min(left, innerWidth - menu.offsetWidth - 8))}px`;
+  menu.style.top = `${Math.min(place.bottom + 8, innerHeight - menu.offsetHeight - 8)}px`;
+  field.focus();
+}

@@ -1,0 +1,128 @@
+/** Sign-in and sign-up: one card, GitHub first where it is set up, email below. */
+import { texts } from '../models/texts.js';
+import { Scope, element, setAttribute, setText } from './dom.js';
+import { FieldView } from './fieldView.js';
+import { icon, mark } from './icons.js';
+
+const { session, views } = texts;
+
+/** @typedef {{registration: string, gitHubSignIn: boolean, returnTo: string}} SessionOptions */
+
+export class SessionView {
+  #viewModel;
+  #scope = new Scope();
+  #fields;
+  #formError = element('p', { class: 'form-error', role: 'alert', hidden: true });
+  #submit;
+  node;
+
+  /**
+   * @param {import('../viewmodels/sessionViewModel.js').SessionViewModel} viewModel
+   * @param {SessionOptions} options
+   */
+  constructor(viewModel, options) {
+    this.#viewModel = viewModel;
+    const signingUp = viewModel.state.mode === 'sign-up';
+    this.#fields = this.#makeFields(signingUp);
+    this.#submit = element('button', { class: 'button primary' }, signingUp ? session.signUp : session.signIn);
+    const { first_name: first, last_name: last, email, password } = this.#fields;
+    const names = signingUp ? element('div', { class: 'pair' }, first.node, last.node) : null;
+    const form = element('form', { novalidate: true }, this.#formError, names, email.node, password.node, this.#submit);
+    form.addEventListener('submit', (event) => this.#send(event));
+    const card = element('div', { class: 'card' }, this.#intro(signingUp));
+    if (options.gitHubSignIn) card.append(this.#gitHub(options), element('div', { class: 'or' }, views.orEmail));
+    card.append(form, this.#other(signingUp, options));
+    this.node = element('main', { class: 'pane detail-pane sign-in scroller' }, card);
+    this.#scope.bind(viewModel, (state) => this.#show(state));
+  }
+
+  focus() {
+    this.node.querySelector('input').focus();
+  }
+
+  #intro(signingUp) {
+    return element(
+      'header',
+      { class: 'intro' },
+      mark(),
+      element('h1', {}, signingUp ? views.join : views.welcome),
+      element('p', {}, signingUp ? views.joinHint : views.welcomeHint),
+    );
+  }
+
+  #gitHub({ returnTo }) {
+    const href = `/auth/github?return_to=${encodeURIComponent(returnTo)}`;
+    return element('a', { class: 'button git-hub', href, 'data-outside': true }, icon('github'), views.continueWithGitHub);
+  }
+
+  #other(signingUp, { registration, returnTo }) {
+    const query = returnTo === '/chats' ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
+    const line = (question, label, path) =>
+      element('p', { class: 'other' }, `${question} `, element('a', { class: 'link', href: path + query }, label));
+    if (signingUp) return line(views.knownHere, views.toSignIn, '/sign-in');
+    if (registration === 'open') return line(views.newHere, views.createOne, '/sign-up');
+    return registration === 'invite' ? element('p', { class: 'other' }, views.byInvite) : null;
+  }
+
+  #makeFields(signingUp) {
+    const show = element('button', { type: 'button', 'aria-pressed': 'false' }, views.show);
+    const fields = {
+      first_name: new FieldView({
+        name: 'first_name', label: session.firstName, attributes: { autocomplete: 'given-name', required: true },
+      }),
+      last_name: new FieldView({
+        name: 'last_name',
+        label: session.lastName,
+        attributes: { autocomplete: 'family-name', placeholder: views.optional },
+      }),
+      email: new FieldView({
+        name: 'email',
+        label: session.email,
+        attributes: { type: 'email', autocomplete: signingUp ? 'email' : 'username', required: true, spellcheck: 'false' },
+      }),
+      password: new FieldView({
+        name: 'password',
+        label: session.password,
+        attributes: {
+          type: 'password', autocomplete: signingUp ? 'new-password' : 'current-password', required: true,
+        },
+        hint: signingUp ? views.passwordRule : '',
+        button: show,
+      }),
+    };
+    show.addEventListener('click', () => {
+      const shown = fields.password.input.type === 'text';
+      fields.password.input.type = shown ? 'password' : 'text';
+      show.setAttribute('aria-pressed', String(!shown));
+      setText(show, shown ? views.show : views.hide);
+    });
+    for (const [name, { input }] of Object.entries(fields)) {
+      input.addEventListener('input', () => this.#viewModel.set(name, input.value));
+      // Going over to another page by its link must not first move that link by an error.
+      input.addEventListener('blur', (event) => {
+        if (event.relatedTarget?.localName !== 'a' && input.value !== '') this.#viewModel.leave(name);
+      });
+    }
+    return fields;
+  }
+
+  async #send(event) {
+    event.preventDefault();
+    // Password managers fill fields without saying so.
+    for (const [name, { input }] of Object.entries(this.#fields)) {
+      if (input.isConnected && input.value !== this.#viewModel.state.values[name]) this.#viewModel.set(name, input.value);
+    }
+    if (await this.#viewModel.submit()) return;
+    queueMicrotask(() => {
+      const invalid = Object.values(this.#fields).find(({ input }) => input.getAttribute('aria-invalid') && input.isConnected);
+      (invalid ?? this.#fields.password).input.focus();
+    });
+  }
+
+  #show(state) {
+    for (const [name, field] of Object.entries(this.#fields)) field.show(state.values[name], state.fieldErrors[name]);
+    this.#formError.hidden = state.formError === null;
+    setText(this.#formError, state.formError ?? '');
+    setAttribute(this.#submit, 'aria-busy', state.busy ? 'true' : null);
+  }
+}

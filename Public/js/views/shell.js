@@ -1,0 +1,240 @@
+/** The frame around every page of a signed-in person: navigation, the two panes, the connection's word, toasts. */
+import { texts } from '../models/texts.js';
+import { Avatar } from './avatar.js';
+import { announce, announcerNode, element, setAttribute, setText } from './dom.js';
+import { icon, mark } from './icons.js';
+import { bindList } from './list.js';
+
+/**
+ * What can stand in a pane. `bar` is its header, where the connection's word finds a place.
+ * @typedef {{node: HTMLElement, bar?: HTMLElement, focus?: () => void, end?: () => void}} PaneView
+ */
+
+const sections = ['chats', 'people', 'news', 'settings'];
+const narrow = matchMedia('(width < 600px)');
+const listWidthName = 'list-width';
+const listWidths = { least: 320, most: 380, usual: 340 };
+
+class ToastView {
+  #avatar = new Avatar(36);
+  node;
+
+  constructor(item, dismiss) {
+    this.#avatar.show({ ...item.sender, online: false });
+    announce(`${item.sender.name}: ${item.text}`);
+    const link = element(
+      'a',
+      { href: `/chats/${item.roomId}`, onclick: () => dismiss(item.id) },
+      this.#avatar.node,
+      element('span', { class: 'name', dir: 'auto' }, item.sender.name),
+      element('span', { class: 'text', dir: 'auto' }, item.text),
+    );
+    const close = element(
+      'button',
+      { type: 'button', class: 'icon-button', 'aria-label': texts.shell.dismiss, onclick: () => dismiss(item.id) },
+      icon('close'),
+    );
+    this.node = element('li', { class: 'toast' }, link, close);
+  }
+
+  update() {}
+
+  remove() {
+    this.#avatar.release();
+  }
+}
+
+export class ShellView {
+  #root;
+  #tabs = new Map();
+  #unread = element('span', { class: 'count', 'aria-hidden': 'true', hidden: true });
+  #face = new Avatar(36);
+  #me = element('a', { class: 'me', href: '/settings', 'aria-label': texts.views.profile, hidden: true }, this.#face.node);
+  #connection = element('p', { class: 'connection', role: 'status', 'aria-label': texts.connection.label });
+  #listPane = element('section', { class: 'pane list-pane' });
+  #detailPane = element('section', { class: 'pane detail-pane' });
+  #resizer;
+  /** @type {PaneView|null} */
+  #list = null;
+  /** @type {PaneView|null} */
+  #detail = null;
+
+  /**
+   * @param {HTMLElement} root the element of the page that holds everything
+   * @param {import('../viewmodels/shellViewModel.js').ShellViewModel} shell
+   * @param {import('../viewmodels/connectionViewModel.js').ConnectionViewModel} connection
+   * @param {{get: (name: string) => string, set: (name: string, value: string) => void}} preferences
+   */
+  constructor(root, shell, connection, preferences) {
+    this.#root = root;
+    this.#resizer = makeResizer(preferences);
+    const toasts = element('ul', { class: 'toasts', role: 'list' });
+    bindList({
+      array: shell.toasts,
+      container: toasts,
+      create: (item) => new ToastView(item, (id) => shell.dismiss(id)),
+    });
+    root.replaceChildren(
+      this.#makeNavigation(),
+      element('main', { class: 'main' }, this.#listPane, this.#detailPane),
+      element('aside', { 'aria-label': texts.views.notifications }, toasts, announcerNode),
+    );
+    const bind = (viewModel, show) => {
+      viewModel.subscribe(show);
+      show(viewModel.state);
+    };
+    bind(shell, (state) => this.#showShell(state));
+    bind(connection, (state) => this.#showConnection(state));
+    narrow.addEventListener('change', () => this.#placeConnection());
+    addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      const [toast] = shell.toasts.items;
+      if (toast) shell.dismiss(toast.id);
+    });
+  }
+
+  /**
+   * Puts a view into the list pane. It is kept, not ended, when another comes: lists keep their place.
+   * @param {PaneView|null} view
+   */
+  showList(view) {
+    if (view === this.#list) return;
+    this.#list = view;
+    this.#listPane.replaceChildren(...(view ? [view.node, this.#resizer] : []));
+  }
+
+  /** Puts a view into the detail pane and ends the one before. @param {PaneView} view */
+  showDetail(view) {
+    if (view === this.#detail) return;
+    const before = this.#detail;
+    this.#detail = view;
+    this.#detailPane.replaceChildren(view.node);
+    before?.end?.();
+  }
+
+  /**
+   * @param {'panes'|'page'} frame list and detail, or one page beside the navigation
+   * @param {'list'|'detail'} open which of the two shows where there is room for one
+   * @param {string|null} section the navigation's current place
+   */
+  arrange(frame, open, section) {
+    setAttribute(this.#root, 'data-frame', frame);
+    setAttribute(this.#root, 'data-open', open);
+    for (const [name, tab] of this.#tabs) setAttribute(tab, 'aria-current', name === section ? 'page' : null);
+    this.#placeConnection();
+  }
+
+  /** Gives the focus to what was navigated to. */
+  focus() {
+    const open = this.#root.dataset.frame === 'page' || this.#root.dataset.open === 'detail';
+    (open ? this.#detail : this.#list)?.focus?.();
+  }
+
+  #makeNavigation() {
+    const list = element('ul', { role: 'list' });
+    for (const name of sections) {
+      const label = element('span', { class: 'label' }, texts.sections[name]);
+      const tab = element('a', { class: 'tab', href: `/${name}` }, icon(name), label);
+      if (name === 'chats') tab.append(this.#unread);
+      this.#tabs.set(name, tab);
+      list.append(element('li', {}, tab));
+    }
+    return element('nav', { class: 'navigation', 'aria-label': texts.views.navigation }, mark(), list, this.#me);
+  }
+
+  #showShell(state) {
+    if (document.title !== state.title) document.title = state.title;
+    this.#unread.hidden = state.totalUnread === 0;
+    setText(this.#unread, texts.chats.unread(state.totalUnread));
+    this.#me.hidden = state.me === null;
+    if (state.me) this.#face.show({ ...state.me, online: false });
+  }
+
+  #showConnection(state) {
+    setAttribute(this.#connection, 'data-state', state.state);
+    setText(this.#connection, state.text);
+  }
+
+  /** The connection's word stands beside the title of what is on screen; there is only ever one. */
+  #placeConnection() {
+    const page = this.#root.dataset.frame === 'page';
+    const detail = page || (narrow.matches && this.#root.dataset.open === 'detail');
+    const bar = (detail ? this.#detail?.bar : null) ?? this.#list?.bar ?? this.#detail?.bar;
+    if (!bar || this.#connection.parentElement === bar) return;
+    const gap = bar.querySelector(':scope > .gap');
+    if (gap) gap.before(this.#connection);
+    else bar.append(this.#connection);
+  }
+}
+
+/** The edge of the list, to be dragged or moved by arrow keys; the width is kept. */
+function makeResizer(preferences) {
+  let width = Number(preferences.get(listWidthName)) || listWidths.usual;
+  const handle = element('div', {
+    class: 'resizer',
+    role: 'separator',
+    tabindex: '0',
+    'aria-label': texts.views.resizeList,
+    'aria-orientation': 'vertical',
+    'aria-valuemin': listWidths.least,
+    'aria-valuemax': listWidths.most,
+  });
+  const set = (wanted) => {
+    width = Math.max(listWidths.least, Math.min(listWidths.most, Math.round(wanted)));
+    document.documentElement.style.setProperty('--list', `${width}px`);
+    setAttribute(handle, 'aria-valuenow', width);
+  };
+  const keep = () => preferences.set(listWidthName, String(width));
+  const direction = () => (getComputedStyle(handle).direction === 'rtl' ? -1 : 1);
+  handle.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -10, ArrowRight: 10 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    set(width + step * direction());
+    keep();
+  });
+  handle.addEventListener('pointerdown', (event) => {
+    event.preventDefault();
+    handle.setPointerCapture(event.pointerId);
+    handle.setAttribute('data-dragging', '');
+    const start = { x: event.clientX, width };
+    handle.onpointermove = (moved) => set(start.width + (moved.clientX - start.x) * direction());
+    handle.onlostpointercapture = () => {
+      handle.onpointermove = null;
+      handle.removeAttribute('data-dragging');
+      keep();
+    };
+  });
+  set(width);
+  return handle;
+}
+
+/** A place where there is nothing to show, and what to do about it. @returns {PaneView} */
+function notice(level, title, hint, ...actions) {
+  const heading = element(level, { class: 'what', tabindex: '-1' }, title);
+  const bar = element('header', { class: 'bar' }, element('span', { class: 'gap' }));
+  const body = element('div', { class: 'empty' }, mark(), heading, element('p', { class: 'how' }, hint), ...actions);
+  return {
+    node: element('div', { class: 'notice' }, bar, body),
+    bar,
+    focus: () => heading.focus({ preventScroll: true }),
+  };
+}
+
+/** The detail pane beside the chat list, while no chat is open. */
+export const nothingOpen = () =>
+  notice('h2', texts.views.chooseTitle, texts.views.chooseHint, element('a', { class: 'button', href: '/people' }, texts.views.find));
+
+/** The detail pane beside the directory. */
+export const nobodyChosen = () => notice('h2', texts.views.choosePerson, texts.views.choosePersonHint);
+
+/** An address that leads nowhere. */
+export const notFound = () =>
+  notice('h1', texts.views.lostTitle, texts.views.lostHint, element('a', { class: 'button', href: '/chats' }, texts.views.toList));
+
+/** A part of the app did not arrive. */
+export function startFailed() {
+  const again = element('button', { type: 'button', class: 'button primary', onclick: () => location.reload() });
+  again.append(texts.views.reload);
+  return notice('h1', texts.views.startFailed, texts.views.startFailedHint, again);
+}

@@ -1,0 +1,37 @@
+import FoundationEssentials
+
+/// The optional config file: a JSON object whose keys are the settings' names and whose values are strings, whole
+/// numbers, or true and false for on and off.
+enum ConfigFile {
+  /// Reads the file. Throws `Settings.Problem` with what to do.
+  static func read(_ path: String) throws(Settings.Problem) -> [String: String] {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      throw Settings.Problem(description: "The config file \(path) cannot be read. Check the path and its permissions.")
+    }
+    return try parse(data, name: path)
+  }
+
+  /// Reads the file's content; `name` is used in messages.
+  static func parse(_ data: Data, name: String) throws(Settings.Problem) -> [String: String] {
+    guard let values = try? JSONDecoder().decode([String: Value].self, from: data) else {
+      throw Settings.Problem(
+        description: "The config file \(name) is not a JSON object of strings and numbers, such as {\"port\": 8080}.")
+    }
+    return values.mapValues(\.text)
+  }
+
+  private struct Value: Decodable {
+    let text: String
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let flag = try? container.decode(Bool.self) {
+        text = flag ? "on" : "off"
+      } else if let number = try? container.decode(Int.self) {
+        text = String(number)
+      } else {
+        text = try container.decode(String.self)
+      }
+    }
+  }
+}

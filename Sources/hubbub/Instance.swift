@@ -1,0 +1,131 @@
+import Chat
+import ChatSQLite
+import EventLoop
+import FakeGitHub
+import FoundationEssentials
+import GitHub
+import HTTP
+import HTTPServer
+import Logging
+import Web
+
+/// One Hubbub, put together: the only place that sees everything.
+///
+/// `start` once, `stop` once, both from a thread that is not a loop's.
+final class Instance: Sendable {
+  private let settings: Settings
+  private let logger: Logger
+  private let group: EventLoopGroup
+  private let store: SQLiteStore
+  private let server: Server
+  private let broker: Broker<SharedBytes>
+  private let fakeGitHub: FakeGitHub?
+  private let peers: Task<Void, Never>?
+
+  /// Opens the data, starts the loops and, in the demo, the stand-in for GitHub. Throws `SQLiteStoreError`,
+  /// `Settings.Problem`, or what the system says.
+  init(_ settings: Settings, logger: Logger) async throws {
+    self.settings = settings
+    self.logger = logger
+    group = try EventLoopGroup()
+    group.start()
+    let clock = SystemClock(loop: group.loops[0])
+    let guests = GuestRegister()
+    let presence = Presence(clock: clock, alwaysOnline: { guests.contains($0) })
+    try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
+    store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: presence)
+    let fake = settings.github == .demo ? FakeGitHub(group: group) : nil
+    let base = try await fake?.start()
+    if let base { logger.info("the stand-in for GitHub listens", metadata: ["address": "\(base)"]) }
+    fakeGitHub = fake
+    let directory = GitHubDirectory(
+      configuration: Instance.gitHub(settings, standIn: base), store: store, cacheFolder: settings.data + "/avatars",
+      clock: clock, logger: logger)
+
+    let lanes = group.loops.map { LoopLane($0) }
+    let broker = Broker<SharedBytes>(
+      lanes: lanes, clock: clock, presence: presence,
+      limits: BrokerLimits(streamsPerUser: settings.streamsPerUser), encode: EventFrame.encode)
+    self.broker = broker
+    presence.connect(to: broker, store: store)
+    let core = Core(
+      store: store,
+      accounts: Accounts(
+        store: store, passwords: ScryptPasswordHasher(), secrets: SHA256Secrets(), clock: clock,
+        registration: settings.registration, throttle: settings.isRateLimited ? Throttle.Limits() : nil,
+        onSessionEnded: { broker.endSession($0) }),
+      rooms: Rooms(store: store, directory: directory, clock: clock),
+      messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
+      typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
+      directory: directory, clock: clock)
+
+    if fake != nil {
+      let demo = DemoPeers(core: core, guests: guests, logger: logger)
+      store.observeCommits { events in
+        broker.publish(events)
+        demo.notice(events)
+      }
+      peers = Task { await demo.run() }
+    } else {
+      store.observeCommits { broker.publish($0) }
+      peers = nil
+    }
+    let application = try WebApplication(core: core, configuration: Instance.web(settings, logger))
+    server = Server(
+      configuration: Instance.server(settings, logger), application: application.router, group: group)
+  }
+
+  /// Accepts connections. Returns the port. Throws `ServerError`.
+  func start() throws -> Int {
+    try server.start()
+  }
+
+  /// Tells the streams, lets requests in flight finish, checkpoints and closes the database, ends the loops.
+  func stop() async {
+    peers?.cancel()
+    await server.shutdown()
+    broker.close()
+    await fakeGitHub?.stop()
+    store.close()
+    group.stop()
+  }
+
+  private static func gitHub(_ settings: Settings, standIn: String?) -> GitHubConfiguration {
+    var configuration: GitHubConfiguration
+    switch settings.github {
+    case .live: configuration = GitHubConfiguration()
+    case .demo: configuration = GitHubConfiguration(base: standIn ?? "")
+    case .url(let base): configuration = GitHubConfiguration(base: base)
+    }
+    if let token = settings.githubToken { configuration.credential = .token(token) }
+    return configuration
+  }
+
+  private static func web(_ settings: Settings, _ logger: Logger) throws -> WebConfiguration {
+    let program = ProcessInfo.processInfo.arguments.first ?? "."
+    let assets = try AssetFolders.find(
+      given: settings.assets, program: URL(filePath: program).deletingLastPathComponent().path(),
+      working: FileManager.default.currentDirectoryPath)
+    var configuration = WebConfiguration(assets: assets)
+    configuration.publicURL = settings.publicURL
+    configuration.registration = settings.registration
+    configuration.gitHub =
+      switch settings.github {
+      case .live: "live"
+      case .demo: "demo"
+      case .url: "url"
+      }
+    configuration.logger = logger
+    return configuration
+  }
+
+  private static func server(_ settings: Settings, _ logger: Logger) -> Server.Configuration {
+    var configuration = Server.Configuration()
+    configuration.host = settings.host
+    configuration.port = settings.port
+    configuration.logger = logger
+    configuration.limits.connections = settings.connections
+    configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
+    return configuration
+  }
+}

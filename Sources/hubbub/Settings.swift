@@ -1,0 +1,128 @@
+import Chat
+import FoundationEssentials
+
+/// How an instance runs, after options, environment and config file have been weighed: in this order, first wins.
+struct Settings: Equatable {
+  /// Where the GitHub directory comes from.
+  enum GitHubSource: Equatable {
+    /// api.github.com.
+    case live
+    /// The built-in stand-in, and peers that answer.
+    case demo
+    /// The API root of an Enterprise Server, such as `https://github.example.com/api/v3`.
+    case url(String)
+  }
+
+  var host = "127.0.0.1"
+  /// 0 takes a free port.
+  var port = 8080
+  /// The folder that holds the database and the avatar cache.
+  var data = "data"
+  var github = GitHubSource.live
+  var githubToken: String?
+  var registration = RegistrationMode.open
+  var isRateLimited = true
+  var streamsPerUser = 32
+  var connections = 10_000
+  var connectionsPerAddress = 256
+  /// The address that people type, where a proxy stands in front; decides about `Secure` cookies and absolute links.
+  var publicURL: String?
+  /// The folder that holds `Public` and `Templates`; nil looks beside the program and above it.
+  var assets: String?
+  var logLevel = "notice"
+
+  /// The names of all settings as a config file spells them; `HUBBUB_` and upper case make the environment's.
+  static let names = [
+    "host", "port", "data", "github", "github_token", "registration", "rate_limit", "streams_per_user", "connections",
+    "connections_per_address", "public_url", "assets", "log_level",
+  ]
+
+  /// What is wrong with a setting, with what to do about it.
+  struct Problem: Error, Equatable, CustomStringConvertible {
+    var description: String
+  }
+
+  /// Weighs the sources. Options and config keys use the names above; a wrong or unknown one is a `Problem`.
+  init(
+    options: [String: String] = [:], environment: [String: String] = [:], file: [String: String] = [:]
+  ) throws(Problem) {
+    if let unknown = file.keys.sorted().first(where: { !Settings.names.contains($0) }) {
+      throw Problem(
+        description: "The config file has an unknown key \"\(unknown)\". Known are: \(Settings.knownNames).")
+    }
+    for name in Settings.names {
+      let variable = "HUBBUB_" + name.uppercased()
+      if let value = options[name] {
+        try set(name, to: value, source: "--" + name.replacing("_", with: "-"))
+      } else if let value = environment[variable] {
+        try set(name, to: value, source: variable)
+      } else if let value = file[name] {
+        try set(name, to: value, source: "the config file's \"\(name)\"")
+      }
+    }
+  }
+
+  private static var knownNames: String { names.joined(separator: ", ") }
+
+  private mutating func set(_ name: String, to value: String, source: String) throws(Problem) {
+    switch name {
+    case "host": host = try nonEmpty(value, source)
+    case "port": port = try number(value, source, 0...65_535)
+    case "data": data = try nonEmpty(value, source)
+    case "github": github = try Settings.githubSource(value, source)
+    case "github_token": githubToken = value.isEmpty ? nil : value
+    case "registration":
+      guard let mode = RegistrationMode(rawValue: value) else {
+        throw Problem(description: "\(source) is \"\(value)\"; it takes open, invite, github or closed.")
+      }
+      registration = mode
+    case "rate_limit":
+      guard value == "on" || value == "off" else {
+        throw Problem(description: "\(source) is \"\(value)\"; it takes on or off.")
+      }
+      isRateLimited = value == "on"
+    case "streams_per_user": streamsPerUser = try number(value, source, 1...1_000_000)
+    case "connections": connections = try number(value, source, 1...1_000_000)
+    case "connections_per_address": connectionsPerAddress = try number(value, source, 1...1_000_000)
+    case "public_url": publicURL = try Settings.webAddress(value, source)
+    case "assets": assets = try nonEmpty(value, source)
+    case "log_level": logLevel = try nonEmpty(value, source)
+    default: break
+    }
+  }
+
+  private func nonEmpty(_ value: String, _ source: String) throws(Problem) -> String {
+    guard !value.isEmpty else { throw Problem(description: "\(source) is empty; leave it out or give it a value.") }
+    return value
+  }
+
+  private func number(_ value: String, _ source: String, _ range: ClosedRange<Int>) throws(Problem) -> Int {
+    guard let number = Int(value), range.contains(number) else {
+      throw Problem(
+        description:
+          "\(source) is \"\(value)\"; it takes a whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  private static func githubSource(_ value: String, _ source: String) throws(Problem) -> GitHubSource {
+    switch value {
+    case "live": return .live
+    case "demo": return .demo
+    default:
+      guard let address = try? webAddress(value, source) else {
+        throw Problem(
+          description: "\(source) is \"\(value)\"; it takes live, demo or the API's address (https://…/api/v3).")
+      }
+      return .url(address)
+    }
+  }
+
+  private static func webAddress(_ value: String, _ source: String) throws(Problem) -> String {
+    guard let url = URL(string: value), url.scheme == "https" || url.scheme == "http", url.host()?.isEmpty == false
+    else {
+      throw Problem(description: "\(source) is \"\(value)\"; it takes an address that begins with https:// or http://.")
+    }
+    return value.hasSuffix("/") ? String(value.dropLast()) : value
+  }
+}

@@ -1,0 +1,97 @@
+import HTTP
+import Testing
+
+@testable import HTTPServer
+
+/// What RFC 9110 and 9112 demand of a server, seen from outside. The parser's own cases are in HTTPTests; these show that
+/// the connection does with its outcomes what it should.
+@Suite("Conformance over a socket, whole and byte by byte")
+struct ConformanceTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let rule: String
+    let request: String
+    let statuses: [Int]
+    var testDescription: String { rule }
+  }
+
+  static let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+
+  /// Requests, all followed by `last`, and the statuses of everything that is answered before the connection ends.
+  static let cases = [
+    Case(rule: "9112 2.2 a leading empty line is skipped", request: "\r\n", statuses: [200]),
+    Case(rule: "9112 2.2 a second one is not", request: "\r\n\r\n", statuses: [400]),
+    Case(rule: "9112 2.2 a bare LF is no line's end", request: "GET / HTTP/1.1\nHost: a\n\n", statuses: [400]),
+    Case(rule: "9112 3.2 no Host", request: "GET / HTTP/1.1\r\n\r\n", statuses: [400]),
+    Case(rule: "9112 3.2 two Hosts", request: "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", statuses: [400]),
+    Case(
+      rule: "9112 3.2.2 absolute form", request: "GET http://b/number?n=1 HTTP/1.1\r\nHost: a\r\n\r\n",
+      statuses: [200, 200]),
+    Case(
+      rule: "9112 3.2.3 authority form", request: "CONNECT b:443 HTTP/1.1\r\nHost: b:443\r\n\r\n", statuses: [501]),
+    Case(rule: "9112 5.1 space before the colon", request: "GET / HTTP/1.1\r\nHost : a\r\n\r\n", statuses: [400]),
+    Case(rule: "9112 5.2 obs-fold", request: "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n\r\n", statuses: [400]),
+    Case(
+      rule: "9112 6.1 Transfer-Encoding in HTTP/1.0",
+      request: "POST /echo HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", statuses: [400]),
+    Case(
+      rule: "9112 6.1 an unknown coding",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", statuses: [501]),
+    Case(
+      rule: "9112 6.3 length and coding contradict",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      statuses: [400]),
+    Case(
+      rule: "9112 6.3 two lengths", request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\nx",
+      statuses: [400]),
+    Case(
+      rule: "9112 6.3 a length", request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nGET",
+      statuses: [200, 200]),
+    Case(
+      rule: "9112 6.3 no length is no body", request: "POST /echo HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [200, 200]),
+    Case(
+      rule: "9112 7.1 chunks, extension, trailer",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nGET\r\n0\r\nT: u\r\n\r\n",
+      statuses: [200, 200]),
+    Case(
+      rule: "9112 7.1 a broken chunk",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nGETX\r\n0\r\n\r\n",
+      statuses: [400]),
+    Case(
+      rule: "9112 9.3 HTTP/1.0 asks to persist",
+      request: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", statuses: [200, 200]),
+    Case(rule: "9112 9.3 HTTP/1.0 does not", request: "GET / HTTP/1.0\r\n\r\n", statuses: [200]),
+    Case(
+      rule: "9112 9.3.2 pipelined, and then broken", request: "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET\r\n\r\n",
+      statuses: [200, 400]),
+    Case(
+      rule: "9110 9.3.2 HEAD has no body", request: "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [200, 200]),
+    Case(
+      rule: "9110 10.1.1 an unknown expectation",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 1\r\n\r\nx", statuses: [417]),
+    Case(rule: "9110 15.6.6 another version", request: "GET / HTTP/3.0\r\nHost: a\r\n\r\n", statuses: [505]),
+    Case(rule: "9113 3.4 the HTTP/2 preface", request: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", statuses: [505]),
+    Case(rule: "3986 dot segments", request: "GET /a/%2e%2e/b HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [400]),
+  ]
+
+  @Test("the answers to a request and to one behind it", arguments: cases)
+  func answers(to example: Case) async throws {
+    try await withServer { server in
+      for isWhole in [true, false] {
+        let client = try server.client()
+        let bytes = Array((example.request + Self.last).utf8)
+        if isWhole {
+          try client.send(bytes)
+        } else {
+          // The server may refuse and close before the last byte.
+          do { for byte in bytes { try client.send([byte]) } } catch {}
+        }
+        // No body in these answers contains a status line.
+        let lines = try client.receiveAll().split(separator: "\r\n").filter { $0.contains("HTTP/1.1 ") }
+        let statuses = lines.compactMap { line in
+          line.firstRange(of: "HTTP/1.1 ").flatMap { Int(line[$0.upperBound...].prefix(3)) }
+        }
+        #expect(statuses == example.statuses, "\(isWhole ? "whole" : "byte by byte")")
+      }
+    }
+  }
+}

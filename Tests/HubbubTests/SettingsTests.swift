@@ -1,0 +1,96 @@
+import Chat
+import FoundationEssentials
+import Testing
+
+@testable import hubbub
+
+@Suite("Settings")
+struct SettingsTests {
+  @Test("without a word from anybody the defaults hold")
+  func defaults() throws {
+    let settings = try Settings()
+    #expect(settings.host == "127.0.0.1")
+    #expect(settings.port == 8080)
+    #expect(settings.github == .live)
+    #expect(settings.registration == .open)
+    #expect(settings.isRateLimited)
+  }
+
+  @Test("an option wins over the environment, and that over the file")
+  func precedence() throws {
+    let file = ["port": "1", "host": "10.0.0.1", "data": "from-file"]
+    let environment = ["HUBBUB_PORT": "2", "HUBBUB_HOST": "10.0.0.2", "UNRELATED": "x"]
+    let settings = try Settings(options: ["port": "3"], environment: environment, file: file)
+    #expect(settings.port == 3)
+    #expect(settings.host == "10.0.0.2")
+    #expect(settings.data == "from-file")
+  }
+
+  @Test(
+    "a wrong value is refused with its source and what it takes",
+    arguments: [
+      ("port", "seventy", "whole number"), ("port", "65536", "65535"), ("registration", "everybody", "open, invite"),
+      ("rate_limit", "maybe", "on or off"), ("github", "gitlab", "live, demo"), ("host", "", "empty"),
+      ("public_url", "chat.example.com", "https://"), ("streams_per_user", "0", "from 1"),
+    ])
+  func refusals(name: String, value: String, remedy: String) {
+    let problem = #expect(throws: Settings.Problem.self) {
+      try Settings(environment: ["HUBBUB_" + name.uppercased(): value])
+    }
+    #expect(problem?.description.contains("HUBBUB_" + name.uppercased()) == true)
+    #expect(problem?.description.contains(remedy) == true)
+  }
+
+  @Test("each name is an option, a variable and a key")
+  func everyNameIsKnown() throws {
+    let values = [
+      "host": "::1", "port": "0", "data": "d", "github": "https://github.example.com/api/v3/", "github_token": "t",
+      "registration": "closed", "rate_limit": "off", "streams_per_user": "7", "connections": "8",
+      "connections_per_address": "9", "public_url": "https://chat.example.com", "assets": "a", "log_level": "debug",
+    ]
+    #expect(Set(values.keys) == Set(Settings.names))
+    let fromOptions = try Settings(options: values)
+    let fromFile = try Settings(file: values)
+    let fromEnvironment = try Settings(
+      environment: Dictionary(uniqueKeysWithValues: values.map { ("HUBBUB_" + $0.uppercased(), $1) }))
+    #expect(fromOptions == fromFile)
+    #expect(fromFile == fromEnvironment)
+    #expect(fromFile.github == .url("https://github.example.com/api/v3"))
+    #expect(!fromFile.isRateLimited)
+    #expect(fromFile.registration == .closed)
+    #expect(fromFile.streamsPerUser == 7)
+  }
+
+  @Test("an unknown key of the file is refused, since it is likely a typing error")
+  func unknownKey() {
+    let problem = #expect(throws: Settings.Problem.self) { try Settings(file: ["prot": "80"]) }
+    #expect(problem?.description.contains("\"prot\"") == true)
+  }
+
+  @Test("the config file is a JSON object of strings, numbers and flags")
+  func configFile() throws {
+    let text = #"{"port": 8081, "host": "0.0.0.0", "rate_limit": false}"#
+    #expect(
+      try ConfigFile.parse(Data(text.utf8), name: "c.json") == ["port": "8081", "host": "0.0.0.0", "rate_limit": "off"])
+    for wrong in ["", "[]", #"{"port": [1]}"#, "port = 8080"] {
+      let problem = #expect(throws: Settings.Problem.self) { try ConfigFile.parse(Data(wrong.utf8), name: "c.json") }
+      #expect(problem?.description.contains("c.json") == true)
+    }
+    #expect(throws: Settings.Problem.self) { try ConfigFile.read("/nowhere/at/all.json") }
+  }
+
+  @Test("Public and Templates are found at or above the program, or where they were said to be")
+  func assets() throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "hubbub-assets-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: root) }
+    let deep = root.appending(path: "a/b/c")
+    for folder in [deep, root.appending(path: "Public"), root.appending(path: "Templates")] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    let found = try AssetFolders.find(given: nil, program: deep.path(), working: "/")
+    #expect(URL(filePath: found).standardized.path() == root.standardized.path())
+    #expect(try AssetFolders.find(given: root.path(), program: "/", working: "/") == root.path())
+    #expect(throws: Settings.Problem.self) { try AssetFolders.find(given: deep.path(), program: "/", working: "/") }
+    #expect(throws: Settings.Problem.self) { try AssetFolders.find(given: nil, program: "/", working: "/") }
+  }
+}

@@ -1,0 +1,45 @@
+"""axe over every page, light and dark, on a desk and on phones, and in forced colours: no violations."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+
+FORMS = [
+    ("light", {"color_scheme": "light"}),
+    ("dark", {"color_scheme": "dark"}),
+    ("phone", {"viewport": {"width": 360, "height": 740}, "has_touch": True}),
+    ("320", {"viewport": {"width": 320, "height": 640}, "has_touch": True, "color_scheme": "dark"}),
+    ("forced", {"forced_colors": "active"}),
+]
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def check(page, where):
+    found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
+    assert not found, f"{where}: " + "; ".join(
+        f"{v['id']}: {v['help']} at {[n['target'] for n in v['nodes']][:3]}" for v in found)
+
+
+@pytest.mark.parametrize("form, options", FORMS)
+def test_no_page_has_a_violation_H4(stage, form, options):
+    ada = stage.person("Ada", "Lovelace", **options)
+    for path in ("/sign-in", "/sign-up"):
+        ada.page.goto(ada.base + path)
+        ada.page.get_by_role("textbox", name="Email").wait_for()
+        check(ada.page, f"{form} {path}")
+    ada.sign_up()
+    check(ada.page, f"{form} /chats, empty")
+    status, room = ada.api("POST", "/rooms", {"kind": "direct", "github_login": "defunkt"})
+    assert status == 201, room
+    ada.open(room["id"])
+    check(ada.page, f"{form} conversation, empty")
+    ada.say("hello")
+    ada.log.locator('[data-state="received"]').first.wait_for()
+    check(ada.page, f"{form} conversation")
+    for path in ("/chats", "/people", "/news", "/settings", "/nowhere"):
+        ada.page.goto(ada.base + path)
+        ada.page.get_by_role("link", name="Chats").first.wait_for()
+        if path == "/people":
+            ada.page.get_by_role("list", name="People").get_by_role("listitem").first.wait_for()
+        check(ada.page, f"{form} {path}")
+    assert [c for c in ada.complaints if "404" not in c] == []

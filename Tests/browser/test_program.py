@@ -1,0 +1,170 @@
+"""The program as an operator meets it: exit codes, restarts, streams that go on where they were."""
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import uuid
+
+import pytest
+
+from conftest import BINARY, PASSWORD, ROOT, until
+
+
+class Client:
+    """A signed-in program, without a browser."""
+
+    def __init__(self, server, name):
+        self.server = server
+        status, user, headers = self.request("POST", "/accounts", {
+            "email": f"{name}-{uuid.uuid4().hex[:8]}@example.com", "password": PASSWORD, "first_name": name})
+        assert status == 201, user
+        self.id = user["id"]
+        self.cookie = headers["Set-Cookie"].split(";")[0]
+
+    def request(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
+        headers = {"Cookie": getattr(self, "cookie", "")}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        connection.request(method, "/api/v1" + path, json.dumps(body) if body is not None else None, headers)
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return answer.status, json.loads(text) if text else None, answer.headers
+
+    def stream(self, last_event_id=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
+        headers = {"Cookie": self.cookie, "Accept": "text/event-stream"}
+        if last_event_id is not None:
+            headers["Last-Event-ID"] = str(last_event_id)
+        connection.request("GET", "/api/v1/events", headers=headers)
+        answer = connection.getresponse()
+        assert answer.status == 200
+        return events(answer)
+
+
+def events(answer):
+    """The events of a stream as (id, name, data), as they come."""
+    event = {}
+    for line in answer:
+        text = line.decode().rstrip("\n")
+        if text:
+            name, _, value = text.partition(": ")
+            event[name] = value
+        elif "event" in event:
+            yield int(event["id"]) if "id" in event else None, event["event"], json.loads(event["data"])
+            event = {}
+
+
+def durable(stream, count):
+    found = []
+    for number, name, data in stream:
+        if number is not None:
+            found.append((number, name, data))
+        if len(found) == count:
+            return found
+
+
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_history_sessions_and_replay_survive_a_restart_X1_H3(serve, end):
+    server = serve("--github", "demo", environment={"HUBBUB_RATE_LIMIT": "off"})
+    ada, bob = Client(server, "Ada"), Client(server, "Bob")
+    stream = ada.stream()
+    assert next(stream)[1] == "hello"
+    room = ada.request("POST", "/rooms", {"kind": "direct", "user_id": bob.id})[1]["id"]
+    assert bob.request("POST", f"/rooms/{room}/messages", {"text": "before"})[0] == 201
+    seen = durable(stream, 2)
+    assert [name for _, name, _ in seen] == ["room.created", "message.created"]
+    sent = str(uuid.uuid4())
+    assert bob.request("POST", f"/rooms/{room}/messages", {"text": "not seen live", "client_id": sent})[0] == 201
+    assert getattr(server, end)() in (0, None)
+    server.start()
+    assert ada.request("GET", "/session")[1]["id"] == ada.id
+    assert [m["text"] for m in ada.request("GET", f"/rooms/{room}/messages")[1]] == ["before", "not seen live"]
+    assert bob.request("POST", f"/rooms/{room}/messages", {"text": "not seen live", "client_id": sent})[0] == 200
+    resumed = ada.stream(last_event_id=seen[-1][0])
+    assert next(resumed)[1] == "hello"
+    replayed = durable(resumed, 1)[0]
+    assert replayed[0] > seen[-1][0] and replayed[2]["text"] == "not seen live"
+    assert bob.request("POST", f"/rooms/{room}/messages", {"text": "live again"})[0] == 201
+    live = durable(resumed, 1)[0]
+    assert live[0] > replayed[0] and live[2]["text"] == "live again"
+
+
+def test_sigterm_tells_the_streams_and_ends_with_zero(serve):
+    server = serve("--github", "demo")
+    ada = Client(server, "Ada")
+    stream = ada.stream()
+    assert next(stream)[1] == "hello"
+    assert server.stop() == 0
+    assert all(name != "session.ended" for _, name, _ in stream)
+
+
+def run(*arguments, environment=None):
+    return subprocess.run(
+        [BINARY, "serve", *arguments], capture_output=True, text=True, timeout=30, cwd=ROOT,
+        env={**os.environ, **(environment or {})})
+
+
+def test_wrong_usage_is_64_with_what_to_do(tmp_path):
+    for arguments, environment in (
+        (["--port", "many"], {}), (["--nonsense"], {}), ([], {"HUBBUB_GITHUB": "gitlab"}), ([], {"HUBBUB_PORT": "-1"}),
+    ):
+        ended = run("--data", str(tmp_path), *arguments, environment=environment)
+        assert ended.returncode == 64, ended
+        assert ended.stderr.strip()
+
+
+def test_a_taken_port_is_69_with_what_to_do(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ended = run("--data", str(tmp_path), "--github", "demo", "--port", str(taken.getsockname()[1]))
+    assert ended.returncode == 69, ended
+    assert "--port" in ended.stderr
+
+
+def test_data_that_cannot_be_opened_is_73_with_what_to_do(tmp_path, serve):
+    (tmp_path / "hubbub.sqlite").write_bytes(b"this is not a database " * 400)
+    ended = run("--data", str(tmp_path), "--github", "demo", "--port", "0")
+    assert ended.returncode == 73, ended
+    (tmp_path / "file").write_text("")
+    ended = run("--data", str(tmp_path / "file"), "--github", "demo", "--port", "0")
+    assert ended.returncode == 73, ended
+    server = serve("--github", "demo")
+    ended = run("--data", str(server.folder), "--github", "demo", "--port", "0")
+    assert ended.returncode == 73, ended
+    assert "\n" not in ended.stderr.strip()
+
+
+def test_data_is_for_the_operator_alone(serve):
+    server = serve("--github", "demo")
+    Client(server, "Ada")
+    for file in server.folder.glob("hubbub.sqlite*"):
+        assert file.stat().st_mode & 0o077 == 0, file
+
+
+def test_without_a_way_to_github_chat_works_and_the_directory_says_why_D4(serve):
+    server = serve("--github", "http://127.0.0.1:9")
+    ada, bob = Client(server, "Ada"), Client(server, "Bob")
+    status, problem, _ = ada.request("GET", "/github/users")
+    assert status >= 500 and problem["type"] == "/problems/github-unavailable", problem
+    room = ada.request("POST", "/rooms", {"kind": "direct", "user_id": bob.id})[1]["id"]
+    assert ada.request("POST", f"/rooms/{room}/messages", {"text": "still here"})[0] == 201
+
+
+def test_demo_peers_answer_what_a_crash_left_unanswered_once_X2(serve):
+    server = serve("--github", "demo")
+    ada = Client(server, "Ada")
+    room = ada.request("POST", "/rooms", {"kind": "direct", "github_login": "defunkt"})[1]["id"]
+    for text in ("one", "two", "three"):
+        assert ada.request("POST", f"/rooms/{room}/messages", {"text": text})[0] == 201
+    server.kill()
+    server.start()
+
+    def answers():
+        stored = ada.request("GET", f"/rooms/{room}/messages")[1]
+        return [m["text"] for m in stored if m["sender"]["id"] != ada.id]
+
+    until(lambda: len(answers()) >= 3, "three answers", 20)
+    assert answers() == ["one one", "two two", "three three"]

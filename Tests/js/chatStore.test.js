@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ChatStore } from '../../Public/js/models/chatStore.js';
+import { UnreadCount } from '../../Public/js/models/unreadCount.js';
+import { ada, bob, message, room, seeded } from './support/fakes.js';
+
+const carl = { ...bob, id: 'carl', name: 'Carl', github_id: 3 };
+
+function storeWith(members = {}, eventId = 10) {
+  const store = new ChatStore();
+  store.setMe(ada);
+  store.load([room(members)], eventId);
+  const changes = [];
+  store.subscribe((change) => changes.push(change));
+  return { store, changes };
+}
+
+const created = (id, data) => ({ id, event: 'message.created', data });
+
+test('an event is applied only if its id is greater than the last one', () => {
+  const { store, changes } = storeWith();
+  assert.equal(store.apply(created(10, message(1)), 0), false);
+  assert.equal(store.apply(created(11, message(1)), 0), true);
+  assert.equal(store.apply(created(11, message(1)), 0), false);
+  assert.equal(store.lastEventId, 11);
+  assert.equal(changes.filter((change) => change.type === 'message').length, 1);
+  assert.equal(store.room('room').unread_count, 1);
+});
+
+test('unread counts others’ messages once, one’s own never', () => {
+  const { store } = storeWith({ last_seq: 5, read_seq: 5 });
+  store.apply(created(11, message(5)), 0);
+  store.apply(created(12, message(6)), 0);
+  store.apply(created(13, message(7, { sender: ada })), 0);
+  assert.equal(store.room('room').unread_count, 1);
+  assert.equal(store.room('room').last_message.seq, 7);
+  store.apply({ id: 14, event: 'message.deleted', data: message(6, { deleted_at: 'x', text: '' }) }, 0);
+  assert.equal(store.totalUnread(), 0);
+});
+
+test('reading moves the count, and asks when only the server knows', () => {
+  const { store, changes } = storeWith({ last_seq: 10, read_seq: 4, unread_count: 6 });
+  store.apply({ id: 11, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: 7 } }, 0);
+  assert.equal(store.room('room').unread_count, 3);
+  assert.ok(!changes.some((change) => change.type === 'inexact'));
+  store.apply({ id: 12, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: 3 } }, 0);
+  assert.ok(changes.some((change) => change.type === 'inexact'));
+});
+
+test('an unread count is right or says that it is not, for random rooms', () => {
+  const random = seeded(5);
+  for (let round = 0; round < 300; round += 1) {
+    const others = Array.from({ length: 30 }, () => random() < 0.6);
+    const after = (seq, upTo) => others.slice(seq, upTo).filter(Boolean).length;
+    const read = Math.floor(random() * 20);
+    const count = new UnreadCount({ last_seq: 20, read_seq: read, unread_count: after(read, 20) });
+    for (let seq = 21; seq <= 30; seq += 1) count.add(seq, others[seq - 1]);
+    for (let seq = 0; seq <= 30; seq += 1) {
+      const said = count.after(seq);
+      if (said.exact) assert.equal(said.count, after(seq, 30));
+      if (seq === read || seq >= 20) assert.ok(said.exact);
+    }
+  }
+});
+
+test('a pointer that moved here is not moved back by the event of an earlier one', () => {
+  const { store } = storeWith({ last_seq: 9, read_seq: 1, unread_count: 8 });
+  store.readLocally('room', 9);
+  assert.equal(store.totalUnread(), 0);
+  store.apply({ id: 11, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: 5 } }, 0);
+  assert.equal(store.room('room').read_seq, 9);
+  store.putRoom(room({ last_seq: 9, read_seq: 5, unread_count: 4 }));
+  assert.equal(store.room('room').unread_count, 0);
+  store.settleRead('room');
+  store.apply({ id: 12, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: 5 } }, 0);
+  assert.equal(store.room('room').read_seq, 5);
+});
+
+test('ticks follow the farthest of the others, and never go back', () => {
+  const { store } = storeWith();
+  store.putReceipts('room', [
+    { user_id: 'ada', delivered_seq: 9, read_seq: 9 }, { user_id: 'bob', delivered_seq: 5, read_seq: 3 },
+  ]);
+  assert.deepEqual(store.ticks('room'), { delivered: 5, read: 3 });
+  const receipt = { room_id: 'room', user_id: 'bob', delivered_seq: 4, read_seq: 6 };
+  store.apply({ id: 11, event: 'receipt.updated', data: receipt }, 0);
+  assert.deepEqual(store.ticks('room'), { delivered: 6, read: 6 });
+  assert.deepEqual(store.ticks('other'), { delivered: 0, read: 0 });
+});
+
+test('typing ends after six seconds, with a message, or when told (S6)', () => {
+  const { store } = storeWith();
+  const typing = (members) => ({ id: null, event: 'typing', data: { room_id: 'room', typing: true, ...members } });
+  store.apply(typing({ user_id: 'bob' }), 1000);
+  store.apply(typing({ user_id: 'ada' }), 1000);
+  assert.deepEqual(store.typingIn('room', 6999).map((user) => user.id), ['bob']);
+  assert.equal(store.expireTyping(2000), 7000);
+  assert.equal(store.expireTyping(7000), null);
+  assert.equal(store.typingIn('room', 7000).length, 0);
+  store.apply(typing({ user_id: 'bob' }), 8000);
+  store.apply(created(11, message(1)), 8001);
+  assert.equal(store.typingIn('room', 8002).length, 0);
+  store.apply(typing({ user_id: 'bob' }), 9000);
+  store.apply(typing({ user_id: 'bob', typing: false }), 9001);
+  assert.equal(store.typingIn('room', 9002).length, 0);
+});
+
+test('names change everywhere, presence is kept from messages (L2)', () => {
+  const { store, changes } = storeWith();
+  const before = store.person(bob);
+  assert.equal(store.person({ id: 'bob' }), before);
+  store.apply({ id: 11, event: 'user.updated', data: { ...bob, name: 'Robert' } }, 0);
+  assert.equal(store.person(bob).name, 'Robert');
+  store.apply({ id: null, event: 'presence', data: { user_id: 'bob', online: false, last_seen_at: 'then' } }, 0);
+  store.apply(created(12, message(1, { sender: { ...bob, name: 'Robert', online: true } })), 0);
+  assert.equal(store.user('bob').online, false);
+  assert.equal(store.user('bob').last_seen_at, 'then');
+  store.meet({ ...bob, name: 'Old' }, { fresh: false });
+  assert.equal(store.person(bob).name, 'Robert');
+  store.apply({ id: null, event: 'presence', data: { user_id: 'nobody', online: true } }, 0);
+  assert.equal(changes.filter((change) => change.type === 'user').length, 2);
+  store.apply({ id: 13, event: 'user.updated', data: { ...ada, first_name: 'A.' } }, 0);
+  assert.equal(store.me.first_name, 'A.');
+  assert.equal(store.usersByGitHubId().get(2).name, 'Robert');
+  assert.equal(store.person(null).name, 'Unknown person');
+});
+
+test('rooms come, change and go; a message for an unknown one says so', () => {
+  const { store, changes } = storeWith();
+  store.apply({ id: 11, event: 'room.created', data: room({ id: 'two', peer: carl }) }, 0);
+  assert.equal(store.rooms().length, 2);
+  store.apply({ id: 12, event: 'room.updated', data: room({ id: 'two', peer: carl, muted: true, unread_count: 4 }) }, 0);
+  assert.equal(store.totalUnread(), 0);
+  store.apply({ id: 13, event: 'room.removed', data: { id: 'two' } }, 0);
+  assert.equal(store.room('two'), null);
+  store.apply(created(14, message(1, { room_id: 'three' })), 0);
+  assert.ok(changes.some((change) => change.type === 'unknown-room' && change.roomId === 'three'));
+  store.apply({ id: 15, event: 'something.new', data: {} }, 0);
+  assert.equal(store.lastEventId, 15);
+});
+
+test('an edit of the last message shows in the chat’s row', () => {
+  const { store } = storeWith();
+  store.apply(created(11, message(1)), 0);
+  store.apply({ id: 12, event: 'message.updated', data: message(1, { text: 'new', edited_at: 'x' }) }, 0);
+  assert.equal(store.room('room').last_message.text, 'new');
+  store.apply({ id: 13, event: 'message.updated', data: message(9, { room_id: 'x' }) }, 0);
+});

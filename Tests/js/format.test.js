@@ -1,0 +1,92 @@
+process.env.TZ = 'Europe/Berlin';
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as format from '../../Public/js/models/format.js';
+import { problemText, texts } from '../../Public/js/models/texts.js';
+
+const at = (text) => Date.parse(text);
+const now = at('2026-03-14T17:03:00Z');
+
+test('day headings say Today, Yesterday, then the date, in local days (C2)', () => {
+  assert.equal(format.dayLabel(at('2026-03-13T23:30:00Z'), now), 'Today');
+  assert.equal(format.dayLabel(at('2026-03-13T22:30:00Z'), now), 'Yesterday');
+  assert.equal(format.dayLabel(at('2026-03-12T22:30:00Z'), now), '12 March 2026');
+  assert.equal(format.dayLabel(at('2026-03-14T10:00:00Z'), at('2026-03-20T10:00:00Z')), '14 March 2026');
+});
+
+test('yesterday is right also on the day on which clocks change', () => {
+  const monday = at('2026-03-30T10:00:00Z');
+  assert.equal(format.dayLabel(at('2026-03-29T00:30:00Z'), monday), 'Yesterday');
+  assert.equal(format.midnight(monday) - format.midnight(monday, -1), 23 * 3_600_000);
+});
+
+test('a chat row shows the hour today, the weekday this week, else the date (L1)', () => {
+  assert.equal(format.listTimeText(at('2026-03-14T17:02:00Z'), now), '18:02');
+  assert.equal(format.listTimeText(at('2026-03-13T17:02:00Z'), now), 'Fri');
+  assert.equal(format.listTimeText(at('2026-03-08T17:02:00Z'), now), 'Sun');
+  assert.equal(format.listTimeText(at('2026-03-07T17:02:00Z'), now), '7 Mar');
+  assert.equal(format.listTimeText(at('2025-03-14T17:02:00Z'), now), '14 Mar 2025');
+});
+
+test('the tooltip has the full local time', () => {
+  assert.equal(format.fullTimeText(now), 'Saturday, 14 March 2026, 18:03');
+});
+
+test('last seen names the day', () => {
+  assert.equal(format.lastSeenText(at('2026-03-14T05:00:00Z'), now), 'last seen today at 06:00');
+  assert.equal(format.lastSeenText(at('2026-03-13T05:00:00Z'), now), 'last seen yesterday at 06:00');
+  assert.equal(format.lastSeenText(at('2026-02-13T05:00:00Z'), now), 'last seen on 13 February 2026');
+});
+
+test('ages and countdowns', () => {
+  assert.equal(format.ageText(now - 1000, now), 'just now');
+  assert.equal(format.ageText(now - 60_000, now), '1 minute ago');
+  assert.equal(format.ageText(now - 20 * 60_000, now), '20 minutes ago');
+  assert.equal(format.ageText(now - 3 * 3_600_000, now), '3 hours ago');
+  assert.equal(format.ageText(now - 49 * 3_600_000, now), '2 days ago');
+  assert.equal(format.spanText(299_001), '5:00');
+  assert.equal(format.spanText(3_723_000), '1:02:03');
+  assert.equal(format.spanText(-5), '0:00');
+});
+
+test('initials and colours stand in for a picture (D8)', () => {
+  assert.equal(format.initialsOf('Ada Lovelace'), 'AL');
+  assert.equal(format.initialsOf('octo-cat'), 'OC');
+  assert.equal(format.initialsOf('bob'), 'B');
+  assert.equal(format.initialsOf('😀 smile'), '😀S');
+  assert.equal(format.initialsOf('  '), '?');
+  const colours = new Set(Array.from({ length: 500 }, (_, id) => format.colourOf(id)));
+  assert.equal(colours.size, 12);
+  assert.equal(format.colourOf('ada'), format.colourOf('ada'));
+  assert.equal(format.pictureOf('/api/v1/avatars/initials-7'), null);
+  assert.equal(format.pictureOf('/api/v1/avatars/ab12'), '/api/v1/avatars/ab12');
+  assert.equal(format.pictureOf(undefined), null);
+});
+
+test('characters are code points; previews are one line', () => {
+  assert.equal(format.countCharacters('a😀é'), 3);
+  assert.equal(format.previewOf('  a\n\n b\t c '), 'a b c');
+  assert.ok(format.previewOf('x'.repeat(9999)).length <= 200);
+});
+
+test('ids are UUIDs of version 4', () => {
+  assert.equal(format.newId((bytes) => bytes.fill(255)), 'ffffffff-ffff-4fff-bfff-ffffffffffff');
+  const made = new Set(Array.from({ length: 100 }, () => format.newId((bytes) => globalThis.crypto.getRandomValues(bytes))));
+  assert.equal(made.size, 100);
+});
+
+test('texts count rightly', () => {
+  assert.equal(texts.chats.unread(0), '');
+  assert.equal(texts.chats.unread(100), '99+');
+  assert.equal(texts.chats.unreadLabel(1), '1 unread message');
+  assert.equal(texts.connection.offlineWaiting(2), 'Offline, 2 messages waiting');
+  assert.equal(texts.shell.title(3, 'Ada Lovelace'), '(3) Ada Lovelace · Hubbub');
+  assert.equal(texts.shell.title(0, ''), 'Hubbub');
+  assert.equal(texts.conversation.newBelow(3), '3 new');
+  assert.equal(problemText({ kind: 'network' }), texts.problem.network);
+  assert.equal(problemText({ kind: 'internal' }), texts.problem.server);
+  assert.equal(texts.conversation.arrived('Ada', 'hi'), 'Ada: hi');
+  assert.equal(texts.chats.namesTyping(2), '2 people are typing…');
+  assert.equal(texts.people.resetsAt('18:05'), 'It resets at 18:05.');
+});

@@ -1,0 +1,43 @@
+"""Prints "passed failed" for one suite, from what its runner wrote. A run that ended badly counts at least one failure."""
+
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as xml
+
+
+def swift(folder):
+    text = (folder / "swift-test.log").read_text(errors="replace")
+    good = len(set(re.findall(r"^✔ Test (?!run with|case)(.+?) passed after", text, re.M)))
+    bad = len(set(re.findall(r"^✘ Test (?!run with|case)(.+?) failed after", text, re.M)))
+    total = re.findall(r"Test run with (\d+) tests?", text)
+    if total:
+        good = max(good, sum(map(int, total)) - bad)
+    return good, bad
+
+
+def node(folder):
+    text = (folder / "node.log").read_text(errors="replace")
+    figure = lambda word: sum(map(int, re.findall(rf"^(?:#|ℹ) {word} (\d+)", text, re.M)))
+    return figure("pass"), figure("fail") + figure("cancelled")
+
+
+def browser(folder):
+    root = xml.parse(folder / "browser.xml").getroot()
+    suite = root if root.tag == "testsuite" else root[0]
+    bad = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+    return int(suite.get("tests", 0)) - bad - int(suite.get("skipped", 0)), bad
+
+
+def main():
+    suite, folder, status = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
+    try:
+        good, bad = {"swift": swift, "node": node, "browser": browser}[suite](folder)
+    except (OSError, xml.ParseError):
+        good, bad = 0, 1
+    if good == 0 or (status != 0 and bad == 0):
+        bad += 1
+    print(good, bad)
+
+
+main()

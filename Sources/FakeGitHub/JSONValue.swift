@@ -12,20 +12,21 @@ enum JSONValue: Codable, Equatable, Sendable {
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
+    // The frequent kinds first, since each wrong guess costs a thrown error.
     if value.decodeNil() {
       self = .null
+    } else if let string = try? value.decode(String.self) {
+      self = .string(string)
+    } else if let object = try? value.decode([String: JSONValue].self) {
+      self = .object(object)
     } else if let bool = try? value.decode(Bool.self) {
       self = .bool(bool)
     } else if let integer = try? value.decode(Int64.self) {
       self = .integer(integer)
-    } else if let number = try? value.decode(Double.self) {
-      self = .number(number)
-    } else if let string = try? value.decode(String.self) {
-      self = .string(string)
     } else if let array = try? value.decode([JSONValue].self) {
       self = .array(array)
     } else {
-      self = .object(try value.decode([String: JSONValue].self))
+      self = .number(try value.decode(Double.self))
     }
   }
 

@@ -17,7 +17,8 @@ struct Population: Sendable {
     let named = Dictionary(recordings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     func records(_ name: String) -> [Person] {
       guard let value = named[name].flatMap({ JSONValue($0.body) }) else { return [] }
-      return (value.array ?? value["items"]?.array ?? [value]).compactMap { Person($0) }
+      // Stargazers were recorded with the time of the star, the account beneath it.
+      return (value.array ?? value["items"]?.array ?? [value]).compactMap { Person($0["user"] ?? $0) }
     }
     // Full records first, since the first record of an id or a login stays; then from the newest list to the oldest.
     let full = recordings.filter { $0.name.hasPrefix("user-") && $0.status == 200 && !$0.name.contains("-page-") }

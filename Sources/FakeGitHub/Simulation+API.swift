@@ -14,6 +14,9 @@ extension Simulation {
       return Answer(status: 403, fields: ["content-type": "text/plain"], body: Array(words.utf8))
     }
     let resource = path.hasPrefix(options.basePath + "/search/") ? "search" : "core"
+    var request = request
+    // What breaks off must have been there.
+    if faults.mode == .malformed { request.fields["if-none-match"] = nil }
     if let answer = fault(faults, request: request, resource: resource) { return answer }
     var answer = plain(finding(path, query: query, request: request), request: request, resource: resource)
     let isFree =

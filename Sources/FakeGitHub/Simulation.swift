@@ -66,13 +66,13 @@ public final class Simulation: Sendable {
   }
 
   let options: Options
-  let population: Population
+  /// Everybody; read from the recordings with the first request, so that a program starts without waiting for it.
+  var population: Population { .recorded }
   private let state = Mutex(State())
 
   /// A GitHub of the recorded accounts.
   public init(options: Options = Options()) {
     self.options = options
-    population = .recorded
   }
 
   /// Scheme, host and port that the addresses in the answers begin with.

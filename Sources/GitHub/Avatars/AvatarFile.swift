@@ -1,8 +1,8 @@
 import Crypto
 import FoundationEssentials
 
-/// A picture as it lies on disk, with all that is needed to trust it after a torn write: magic, when it was checked,
-/// GitHub's validator, SHA-256 and length of the bytes, the bytes.
+/// A picture as it lies on disk, with what is needed to trust it after a torn write: magic, SHA-256 of all that follows,
+/// when it was checked, GitHub's validator, the bytes.
 struct AvatarFile: Equatable {
   private static let magic = Array("HBAV1\n".utf8)
 
@@ -25,30 +25,22 @@ struct AvatarFile: Equatable {
 
   /// What `file` holds, or nil when any part of it is not as it was written.
   init?(file: [UInt8]) {
-    var rest = file[...]
-    guard rest.starts(with: Self.magic) else { return nil }
-    rest = rest.dropFirst(Self.magic.count)
-    guard let time = Self.take(8, from: &rest), let etagLength = Self.take(2, from: &rest),
-      rest.count >= Int(etagLength)
+    guard file.starts(with: Self.magic) else { return nil }
+    let digest = file.dropFirst(Self.magic.count).prefix(32)
+    var rest = file.dropFirst(Self.magic.count + 32)
+    guard digest.count == 32, SHA256.hash(data: rest).elementsEqual(digest),
+      let time = Self.take(8, from: &rest), let etagLength = Self.take(2, from: &rest), rest.count >= Int(etagLength)
     else { return nil }
     let etag = String(decoding: rest.prefix(Int(etagLength)), as: UTF8.self)
-    rest = rest.dropFirst(Int(etagLength))
-    guard rest.count >= 32 else { return nil }
-    let digest = rest.prefix(32)
-    rest = rest.dropFirst(32)
-    guard let count = Self.take(4, from: &rest), rest.count == Int(count) else { return nil }
-    let bytes = Array(rest)
-    guard SHA256.hash(data: bytes).elementsEqual(digest) else { return nil }
-    self.init(checkedAt: Int64(bitPattern: time), etag: etag, bytes: bytes)
+    self.init(checkedAt: Int64(bitPattern: time), etag: etag, bytes: Array(rest.dropFirst(Int(etagLength))))
   }
 
   /// The file's bytes.
   var encoded: [UInt8] {
     let etag = Array(etag.utf8.prefix(1000))
-    var file = Self.magic
-    file += Self.bigEndian(UInt64(bitPattern: checkedAt), 8) + Self.bigEndian(UInt64(etag.count), 2) + etag
-    file += Array(SHA256.hash(data: bytes)) + Self.bigEndian(UInt64(bytes.count), 4) + bytes
-    return file
+    let content =
+      Self.bigEndian(UInt64(bitPattern: checkedAt), 8) + Self.bigEndian(UInt64(etag.count), 2) + etag + bytes
+    return Self.magic + Array(SHA256.hash(data: content)) + content
   }
 
   /// The media type by the first bytes, or nil for what is no picture that browsers show.

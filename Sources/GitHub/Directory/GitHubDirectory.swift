@@ -149,7 +149,9 @@ public final class GitHubDirectory: Directory {
     return account
   }
 
+  /// Tells the operator; not again and again while a limit keeps us from asking.
   private func report(_ error: GitHubError) {
+    if error.status == nil, case .rateLimited = error.directoryFailure.kind { return }
     logger.notice(
       "GitHub did not answer as asked",
       metadata: [

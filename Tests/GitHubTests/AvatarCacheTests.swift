@@ -1,0 +1,221 @@
+import Chat
+import Testing
+
+@testable import GitHub
+
+@Suite("The avatar cache")
+struct AvatarCacheTests {
+  private let clock = ManualClock()
+  private let folder = TemporaryFolder()
+  private static let address = "https://avatars.githubusercontent.com/u/1?v=4"
+
+  private func cache(
+    _ transport: any Transport, _ change: (inout GitHubConfiguration) -> Void = { _ in }
+  ) -> AvatarCache {
+    var configuration = GitHubConfiguration()
+    configuration.credential = .token("secret")
+    change(&configuration)
+    return AvatarCache(folder: folder.path, configuration: configuration, transport: transport, clock: clock)
+  }
+
+  private static func picture(_ bytes: [UInt8] = Pictures.png, etag: String = "\"a\"") -> TransportResponse {
+    TransportResponse(status: 200, fields: ["ETag": etag, "Content-Type": "text/html"], body: bytes)
+  }
+
+  @Test("D8 A picture is fetched once without the token, kept under a hashed name, and survives a restart")
+  func keeps() async throws {
+    let transport = ScriptedTransport([Self.picture()])
+    let first = try await cache(transport).picture(at: Self.address, size: 70)
+    let request = try #require(transport.requests.first)
+    #expect(request.address.text == "https://avatars.githubusercontent.com/u/1?v=4&s=80")
+    #expect(request.fields == ["User-Agent": "Hubbub", "Accept": "image/*"])
+    #expect(request.bodyLimit == 1 << 20 && request.timeout == .seconds(5))
+    #expect(folder.names.count == 1)
+    #expect(folder.names[0].utf8.count == 64 && folder.names[0].allSatisfy(\.isHexDigit))
+    let second = try await cache(ScriptedTransport([])).picture(at: Self.address, size: 80)
+    #expect(second.bytes == Pictures.png && second.etag == first.etag && second.mediaType == "image/png")
+    #expect(first.etag.utf8.count == 32)
+  }
+
+  @Test("The type is what the bytes say")
+  func types() async throws {
+    for (bytes, type) in [
+      (Pictures.png, "image/png"), (Pictures.jpeg, "image/jpeg"), (Pictures.gif, "image/gif"),
+      (Pictures.webp, "image/webp"),
+    ] {
+      let cache = cache(ScriptedTransport([Self.picture(bytes)]))
+      let image = try await cache.picture(at: "https://avatars.githubusercontent.com/u/\(type)", size: 40)
+      #expect(image.mediaType == type)
+    }
+  }
+
+  @Test(
+    "SECURITY 11 Only known hosts over https, and the configured GitHub itself, are asked",
+    arguments: [
+      "http://avatars.githubusercontent.com/u/1", "https://avatars.githubusercontent.com:8443/u/1",
+      "https://evil.example/u/1", "https://avatars.githubusercontent.com.evil.example/u/1", "http://127.0.0.1/u/1",
+      "http://169.254.169.254/latest", "file:///etc/passwd", "https://avatars.githubusercontent.com@evil.example/",
+      "", "/u/1",
+    ])
+  func hosts(_ address: String) async throws {
+    let cache = cache(ScriptedTransport([]))
+    let error = await #expect(throws: GitHubError.self) { try await cache.picture(at: address, size: 40) }
+    #expect(error?.kind == .invalid)
+  }
+
+  @Test("SECURITY 11 A redirect is checked like the first address, three at most")
+  func redirects() async throws {
+    @Sendable func moved(_ location: String) -> TransportResponse {
+      TransportResponse(status: 302, fields: ["Location": location])
+    }
+    let good = ScriptedTransport([moved("https://avatars0.githubusercontent.com/u/1"), Self.picture()])
+    _ = try await cache(good).picture(at: Self.address, size: 40)
+    for location in ["http://127.0.0.1/", "https://evil.example/x", "u/2"] {
+      let transport = ScriptedTransport([moved(location)])
+      let other = cache(transport)
+      await #expect(throws: GitHubError.self) {
+        try await other.picture(at: "https://avatars.githubusercontent.com/" + location.filter(\.isLetter), size: 40)
+      }
+      #expect(transport.requests.count == 1)
+    }
+    let circle = ScriptedTransport { _ in moved("/u/9") }
+    let other = cache(circle)
+    await #expect(throws: GitHubError.self) {
+      try await other.picture(at: "https://avatars.githubusercontent.com/u/9", size: 40)
+    }
+    #expect(circle.requests.count == 4)
+  }
+
+  @Test("D8 After a day the old picture shows at once and is revalidated behind; a new one replaces it")
+  func revalidates() async throws {
+    let transport = ScriptedTransport([Self.picture()])
+    let cache = cache(transport)
+    _ = try await cache.picture(at: Self.address, size: 40)
+    clock.advance(seconds: 86_399)
+    _ = try await cache.picture(at: Self.address, size: 40)
+    #expect(transport.requests.count == 1)
+    clock.advance(seconds: 1)
+    transport.follow { _ in TransportResponse(status: 304) }
+    #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
+    await transport.arrived(2)
+    #expect(transport.requests[1].fields["If-None-Match"] == "\"a\"")
+    let name = folder.names[0]
+    let now = clock.now.milliseconds
+    try await eventually { AvatarFile(file: folder.contents(of: name))?.checkedAt == now }
+    _ = try await cache.picture(at: Self.address, size: 40)
+    #expect(transport.requests.count == 2)
+    clock.advance(seconds: 86_400)
+    transport.follow { _ in Self.picture(Pictures.otherPNG, etag: "\"b\"") }
+    #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
+    try await eventually { try await cache.picture(at: Self.address, size: 40).bytes == Pictures.otherPNG }
+  }
+
+  @Test("D8 The old picture stays when GitHub fails or sends something else, which is not asked again at once")
+  func keepsOld() async throws {
+    let transport = ScriptedTransport([Self.picture()])
+    let cache = cache(transport)
+    _ = try await cache.picture(at: Self.address, size: 40)
+    clock.advance(seconds: 90_000)
+    transport.follow { _ in Self.picture(Array("<html>".utf8)) }
+    _ = try await cache.picture(at: Self.address, size: 40)
+    try await eventually {
+      // Once the failure is noted, no more is asked.
+      let before = transport.requests.count
+      let image = try await cache.picture(at: Self.address, size: 40)
+      return image.bytes == Pictures.png && before >= 2 && transport.requests.count == before
+    }
+    transport.follow { (_) throws(TransportFailure) in throw .timedOut }
+    clock.advance(seconds: 31)
+    #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
+  }
+
+  @Test("A failure is remembered for a while: a missing picture for ten minutes, others for half a minute")
+  func remembersFailures() async throws {
+    let transport = ScriptedTransport { _ in TransportResponse(status: 404) }
+    let cache = cache(transport)
+    for _ in 0..<3 {
+      let error = await #expect(throws: GitHubError.self) { try await cache.picture(at: Self.address, size: 40) }
+      #expect(error?.kind == .notFound)
+    }
+    #expect(transport.requests.count == 1)
+    clock.advance(seconds: 600)
+    for (status, kind) in [(503, GitHubError.Kind.server), (403, .forbidden), (200, .malformed), (304, .malformed)] {
+      transport.follow { _ in TransportResponse(status: status) }
+      let error = await #expect(throws: GitHubError.self) { try await cache.picture(at: Self.address, size: 40) }
+      #expect(error?.kind == kind)
+      clock.advance(seconds: 30)
+    }
+    transport.follow { (_) throws(TransportFailure) in throw .oversized }
+    let error = await #expect(throws: GitHubError.self) { try await cache.picture(at: Self.address, size: 40) }
+    #expect(error?.kind == .oversized)
+  }
+
+  @Test("D8 A torn or changed file counts as missing; a draft left by a crash is removed")
+  func torn() async throws {
+    _ = try await cache(ScriptedTransport([Self.picture()])).picture(at: Self.address, size: 40)
+    let name = folder.names[0]
+    let whole = folder.contents(of: name)
+    for length in 0..<whole.count { #expect(AvatarFile(file: Array(whole.prefix(length))) == nil) }
+    for index in whole.indices {
+      var changed = whole
+      changed[index] ^= 0x40
+      #expect(AvatarFile(file: changed) == nil, "byte \(index)")
+    }
+    try folder.write(Array(whole.dropLast()), to: name)
+    try folder.write(whole, to: name + ".7.new")
+    let transport = ScriptedTransport([Self.picture(Pictures.otherPNG)])
+    #expect(try await cache(transport).picture(at: Self.address, size: 40).bytes == Pictures.otherPNG)
+    #expect(folder.names == [name])
+  }
+
+  @Test("The folder keeps to its size; the least recently used leave first")
+  func evicts() async throws {
+    let one = AvatarFile(checkedAt: 0, etag: "\"a\"", bytes: Pictures.png).encoded.count
+    let transport = ScriptedTransport { _ in Self.picture() }
+    let cache = cache(transport) { $0.avatarCacheBytes = one * 10 }
+    func ask(_ number: Int) async throws {
+      _ = try await cache.picture(at: "https://avatars.githubusercontent.com/u/\(number)", size: 40)
+    }
+    for number in 0..<10 { try await ask(number) }
+    #expect(folder.names.count == 10)
+    try await ask(0)
+    try await ask(10)
+    #expect(folder.names.count == 9)
+    let before = transport.requests.count
+    for number in [0, 3, 10] { try await ask(number) }
+    #expect(transport.requests.count == before)
+    try await ask(1)
+    #expect(transport.requests.count == before + 1)
+  }
+
+  @Test("A folder that cannot be written costs the cache, not the picture")
+  func unwritable() async throws {
+    let cache = AvatarCache(
+      folder: "/dev/null/avatars", configuration: GitHubConfiguration(),
+      transport: ScriptedTransport { _ in Self.picture() },
+      clock: clock)
+    #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
+    #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
+  }
+
+  @Test("D8 Six pictures at once; a request that nobody waits for any more leaves the queue")
+  func bounded() async throws {
+    let gate = Gate()
+    let transport = ScriptedTransport { _ in
+      await gate.passed()
+      return Self.picture()
+    }
+    let cache = cache(transport)
+    @Sendable func ask(_ number: Int) -> Task<AvatarImage, any Error> {
+      Task { try await cache.picture(at: "https://avatars.githubusercontent.com/u/\(number)", size: 40) }
+    }
+    let shown = (0..<6).map(ask)
+    await transport.arrived(6)
+    let scrolledAway = (6..<20).map(ask)
+    for task in scrolledAway { task.cancel() }
+    for task in scrolledAway { await #expect(throws: CancellationError.self) { try await task.value } }
+    gate.open()
+    for task in shown { _ = try await task.value }
+    #expect(transport.requests.count == 6)
+  }
+}

@@ -1,0 +1,187 @@
+import Chat
+import EventLoop
+import FakeGitHub
+import Foundation
+import Logging
+import Testing
+
+@testable import GitHub
+
+/// The real client with its real transport against the stand-in over a socket.
+@Suite("The client and the stand-in over HTTP")
+struct FakeGitHubTests {
+  private let clock = ManualClock()
+
+  /// Runs `body` with a stand-in and its directory.
+  private func withFake(
+    basePath: String = "", _ body: (FakeGitHub, GitHubDirectory, GitHubClient) async throws -> Void
+  ) async throws {
+    let group = try EventLoopGroup(count: 1)
+    group.start()
+    var options = Simulation.Options()
+    options.basePath = basePath
+    let fake = FakeGitHub(group: group, options: options)
+    let configuration = GitHubConfiguration(base: try await fake.start())
+    let folder = TemporaryFolder()
+    let transport = URLSessionTransport(clock: clock)
+    let directory = GitHubDirectory(
+      configuration: configuration, store: MemoryDirectoryStore(), cacheFolder: folder.path, clock: clock,
+      logger: Logger(label: "test"), transport: transport)
+    let client = GitHubClient(configuration: configuration, transport: transport, clock: clock)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(fake, directory, client)) } catch { result = .failure(error) }
+    fake.faults = Faults()
+    await fake.stop()
+    group.stop()
+    try result.get()
+  }
+
+  @Test("D1 Every list can be paged to its end, also under a base path", arguments: ["", "/api/v3"])
+  func lists(_ basePath: String) async throws {
+    try await withFake(basePath: basePath) { _, directory, _ in
+      let lists: [DirectoryList] = [
+        .users, .followers(of: "rtyler"), .following(of: "mojombo"), .members(of: "codeforamerica"), .search("a"),
+      ]
+      for list in lists {
+        var cursor: String? = ""
+        var seen: [Int64] = []
+        var pages = 0
+        while let next = cursor, pages < 20 {
+          // The search's pace is kept by the clock.
+          async let asked = directory.page(of: list, cursor: next)
+          if case .search = list, pages > 0 {
+            try await eventually { clock.waitingCount > 0 }
+            clock.advance(seconds: 2)
+          }
+          let page = try await asked
+          #expect(page.failure == nil)
+          seen += page.accounts.map(\.id)
+          cursor = page.next
+          pages += 1
+        }
+        #expect(pages > 1 && cursor == nil, "\(list)")
+        #expect(Set(seen).count == seen.count)
+      }
+    }
+  }
+
+  @Test("D5 A page is confirmed with 304 over the wire")
+  func conditional() async throws {
+    try await withFake { fake, directory, client in
+      _ = try await directory.page(of: .users, cursor: "")
+      clock.advance(seconds: 61)
+      let page = try await directory.page(of: .users, cursor: "")
+      #expect(page.failure == nil && page.fetchedAt == clock.now)
+      #expect(fake.simulation.requestCount == 2)
+      let first = try #require(try await client.page(of: .users, at: .first, etag: nil))
+      #expect(try await client.page(of: .users, at: .first, etag: first.etag) == nil)
+    }
+  }
+
+  @Test("D3 D4 Each fault is its own failure, with status and request id where there is an answer")
+  func faults() async throws {
+    try await withFake { fake, directory, _ in
+      _ = try await directory.page(of: .users, cursor: "")
+      let account = try await directory.account(login: "octocat")
+      #expect(account.name == "The Octocat")
+      for (fault, status) in [
+        (Faults(.serverError), 503), (Faults(.notFound), 404), (Faults(.malformed), 200), (Faults(.outage), nil),
+      ] as [(Faults, Int?)] {
+        clock.advance(seconds: 61)
+        fake.faults = fault
+        let failure = try #require(try await directory.page(of: .users, cursor: "").failure)
+        #expect(failure.status == status, "\(fault.mode)")
+        #expect((failure.requestID != nil) == (status != nil))
+        #expect(!failure.message.contains("<"))
+      }
+      clock.advance(seconds: 61)
+      fake.faults = Faults(.secondary, resetInSeconds: 30)
+      let secondary = try await directory.page(of: .users, cursor: "").failure
+      #expect(secondary?.kind == .rateLimited(resetAt: clock.now.adding(seconds: 30)))
+      clock.advance(seconds: 31)
+      fake.faults = Faults(.rateLimit, resetInSeconds: 60)
+      guard case .rateLimited(let reset?) = try await directory.page(of: .users, cursor: "").failure?.kind else {
+        Issue.record("not limited")
+        return
+      }
+      // By GitHub's clock, whatever ours says; a second may pass between its count and its Date.
+      #expect((59...61).contains((reset.milliseconds - clock.now.milliseconds) / 1000))
+      clock.advance(seconds: 62)
+      fake.faults = Faults()
+      #expect(try await directory.page(of: .users, cursor: "").failure == nil)
+    }
+  }
+
+  @Test("D4 What is too slow is given up in time, and the late answer harms nothing")
+  func slow() async throws {
+    try await withFake { fake, directory, _ in
+      fake.faults = Faults(.slow, delayMilliseconds: 300)
+      let page = Task { try await directory.page(of: .users, cursor: "") }
+      try await eventually { fake.simulation.requestCount == 1 }
+      clock.advance(seconds: 10)
+      let error = await #expect(throws: DirectoryFailure.self) { try await page.value }
+      #expect(error?.kind == .unreachable)
+      fake.faults = Faults(.slow, delayMilliseconds: 1)
+      #expect(try await directory.page(of: .users, cursor: "").accounts.count == 50)
+    }
+  }
+
+  @Test("D8 Pictures come from the stand-in's own origin")
+  func pictures() async throws {
+    try await withFake(basePath: "/api/v3") { fake, directory, _ in
+      _ = try await directory.page(of: .users, cursor: "")
+      let image = try await directory.avatar(of: 1, size: 80)
+      #expect(image.mediaType == "image/png")
+      #expect(try PNGReader(image.bytes).rows.count == 80)
+      fake.faults = Faults(.malformed)
+      await #expect(throws: DirectoryFailure.self) { try await directory.avatar(of: 2, size: 80) }
+      #expect(try await directory.avatar(of: 1, size: 80).bytes == image.bytes)
+    }
+  }
+
+  @Test("SECURITY 11 An answer beyond the limit is given up, a redirect is not followed by the transport")
+  func transport() async throws {
+    try await withFake { fake, _, client in
+      let base = try #require(client.base)
+      let transport = URLSessionTransport(clock: clock)
+      let users = try #require(WebAddress(base.text + "/users"))
+      await #expect(throws: TransportFailure.oversized) {
+        try await transport.send(
+          TransportRequest(address: users, fields: ["User-Agent": "x"], bodyLimit: 100, timeout: .seconds(10)))
+      }
+      let answer = try await transport.send(
+        TransportRequest(address: users, fields: [:], bodyLimit: 1 << 20, timeout: .seconds(10)))
+      // URLSession names itself where we do not: never nobody.
+      #expect(answer.status == 200)
+      await fake.stop()
+      let failure = await #expect(throws: TransportFailure.self) {
+        try await transport.send(
+          TransportRequest(address: users, fields: [:], bodyLimit: 1 << 20, timeout: .seconds(10)))
+      }
+      guard case .unreachable = failure else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+    }
+  }
+
+  @Test("Many requests at once are all answered")
+  func many() async throws {
+    try await withFake { _, _, client in
+      let base = try #require(client.base)
+      let transport = URLSessionTransport(clock: clock)
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
+        for number in 1...200 {
+          tasks.addTask {
+            let address = try #require(WebAddress(base.origin + "/u/\(number)?s=40"))
+            return try await transport.send(
+              TransportRequest(address: address, fields: [:], bodyLimit: 1 << 20, timeout: .seconds(60))
+            ).status
+          }
+        }
+        return try await tasks.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses == Array(repeating: 200, count: 200))
+    }
+  }
+}

@@ -63,19 +63,22 @@ class SignedIn {
   start() {
     client.sync.onSessionEnded = () => leave();
     if (history.state?.depth === undefined) history.replaceState({ depth: 0 }, '');
-    addEventListener('popstate', () => this.#go(false));
+    addEventListener('popstate', () => this.#go());
     document.addEventListener('click', (event) => this.#click(event));
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
-    return this.#go(true);
+    return this.#go({ first: true });
   }
 
-  /** @param {string} address @param {{replace?: boolean}} [options] */
-  navigate(address, { replace = false } = {}) {
+  /**
+   * @param {string} address
+   * @param {{replace?: boolean, keepsFocus?: boolean}} [options] `keepsFocus` while somebody types what the page shows
+   */
+  navigate(address, { replace = false, keepsFocus = false } = {}) {
     const depth = history.state?.depth ?? 0;
     if (replace) history.replaceState({ depth }, '', address);
     else history.pushState({ depth: depth + 1 }, '', address);
-    this.#go(false);
+    this.#go({ keepsFocus });
   }
 
   #click(event) {
@@ -89,8 +92,8 @@ class SignedIn {
     else this.#shell.focus();
   }
 
-  /** Shows what the address names. @param {boolean} first whether the page has just been loaded */
-  async #go(first) {
+  /** Shows what the address names. @param {{first?: boolean, keepsFocus?: boolean}} [options] `first` after a load */
+  async #go({ first = false, keepsFocus = false } = {}) {
     const turn = (this.#turn += 1);
     const route = routeOf(location.pathname + location.search);
     let prepare;
@@ -103,7 +106,7 @@ class SignedIn {
     this.#shellModel.show(route.section ?? 'chats', route.roomId ?? null);
     this.#chatsModel.select(route.roomId ?? null);
     await change(prepare, first);
-    if (turn === this.#turn && !first) this.#shell.focus();
+    if (turn === this.#turn && !first && !keepsFocus) this.#shell.focus();
   }
 
   /** Fetches what a route needs. @param {Route} route @returns {Promise<() => void>} shows it */

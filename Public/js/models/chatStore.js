@@ -4,6 +4,8 @@ import { UnreadCount } from './unreadCount.js';
 
 /** How long somebody counts as typing after the last notice of it (S6). */
 export const TYPING_LASTS = 6000;
+/** What of somebody shows as their face and name. */
+const FACE = ['name', 'login', 'avatar_url', 'github_id'];
 
 /**
  * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message;
@@ -106,7 +108,7 @@ export class ChatStore {
   }
 
   /**
-   * Remembers somebody. Presence is kept as it is known when the source says nothing reliable about it.
+   * Remembers somebody; `presence: false`: what the source says of presence is old.
    * @param {object|null} user
    * @param {{fresh?: boolean, presence?: boolean}} [how] `fresh: false`: from storage, only for whom nobody knows yet
    */
@@ -116,7 +118,7 @@ export class ChatStore {
     if (known && !fresh) return;
     const seen = known && !presence ? { online: known.online, last_seen_at: known.last_seen_at } : {};
     this.#users.set(user.id, { ...known, ...user, ...seen });
-    this.#people.delete(user.id);
+    if (!known || FACE.some((name) => user[name] !== known[name])) this.#people.delete(user.id);
   }
 
   isMine(message) {
@@ -191,7 +193,7 @@ export class ChatStore {
     return true;
   }
 
-  /** The state was lost track of: whoever holds a part of it has to load it anew. */
+  /** Tells whoever holds a part of the state to load it anew. */
   tellReset() {
     this.#tell({ type: 'reset' });
   }
@@ -267,8 +269,7 @@ export class ChatStore {
     this.meet(room.last_message?.sender, { presence: false });
     this.#counts.set(room.id, new UnreadCount(room));
     this.#rooms.set(room.id, room);
-    const reading = this.#reading.get(room.id) ?? 0;
-    if (reading > room.read_seq) this.#moveRead(room.id, reading, true);
+    if (this.#reading.get(room.id) > room.read_seq) this.#moveRead(room.id, this.#reading.get(room.id), true);
   }
 
   #moveRead(roomId, seq, silently = false) {
@@ -276,9 +277,8 @@ export class ChatStore {
     if (!room || room.read_seq === seq) return;
     const { count, exact } = this.#counts.get(roomId).after(seq);
     this.#rooms.set(roomId, { ...room, read_seq: seq, unread_count: count });
-    if (silently) return;
-    this.#tell({ type: 'room', roomId });
-    if (!exact) this.#tell({ type: 'inexact', roomId });
+    if (!silently) this.#tell({ type: 'room', roomId });
+    if (!silently && !exact) this.#tell({ type: 'inexact', roomId });
   }
 
   #putReceipt({ room_id: roomId, user_id: userId, delivered_seq: delivered, read_seq: read }) {

@@ -143,13 +143,14 @@ export class MessageWindow {
   }
 
   async #openMiddle(cursor) {
+    let found = false;
     const shown = await this.#open(cursor, (page) => {
+      found = page.length > 0;
       const live = (page.at(-1)?.seq ?? 0) >= (this.#store.room(this.#roomId)?.last_seq ?? Infinity);
-      if (page.length > 0) this.#show(page, { live, start: page[0].seq === 1 });
+      if (found) this.#show(page, { live, start: page[0].seq === 1 });
     });
     // Nothing there: the date is later than all messages, or they are gone.
-    if (shown && this.timeline.size === 0) return this.openLatest();
-    return shown;
+    return shown && !found ? this.openLatest() : shown;
   }
 
   #show(page, { live, start }) {

@@ -250,11 +250,59 @@ test('a gap whose fetch fails is fetched again; a huge one is left for paging', 
   fails = false;
   await clock.advance(2100);
   assert.deepEqual(seqs(), [1, 2, 3, 4, 5, 6, 7]);
+  await view.visible({ lastSeqVisible: 3, focused: true, atBottom: false });
   arrive(5000);
   await settle();
   assert.equal(view.state.hasLater, true);
   await view.loadLater();
   assert.equal(seqs().length, 57);
+  await view.jumpToLatest();
+  await view.visible({ lastSeqVisible: 5000, focused: true, atBottom: true });
+  arrive(9000);
+  await clock.advance(20);
+  assert.deepEqual([seqs()[0], seqs().at(-1)], [8951, 9000]);
+});
+
+test('a page that is older than the list of chats is read again, whichever came first', async () => {
+  for (const order of ['page first', 'list first']) {
+    let eventId = 90;
+    const gate = deferred();
+    const { view, server, store, pages } = world({
+      count: 3, known: false,
+      methods: {
+        room: async () => answer(room({ last_seq: 3, read_seq: 3 })),
+        messages: async (_roomId, cursor) => {
+          const page = answer(server.page(cursor), { eventId });
+          if (order === 'list first' && eventId === 90) await gate.promise;
+          return page;
+        },
+      },
+    });
+    const opened = view.open();
+    await settle();
+    server.changed.set(2, message(2, { text: 'edited', edited_at: '2026-03-14T11:00:00.000Z' }));
+    eventId = 95;
+    store.load([room({ last_seq: 3, read_seq: 3 })], 95);
+    gate.resolve();
+    await opened;
+    await settle();
+    assert.equal(view.rows.items[1].text, 'edited', order);
+    assert.equal(pages().length, 2);
+    assert.equal(view.state.loading, false);
+  }
+});
+
+test('with a kept list of chats only, the New line waits for the true pointer (C1)', async () => {
+  const { view, store } = world({
+    count: 9, known: false, methods: { room: async () => answer(room({ last_seq: 9, read_seq: 6, unread_count: 3 })) },
+  });
+  store.load([room({ last_seq: 6, read_seq: 6 })]);
+  await view.open();
+  assert.equal(view.rows.items.find((row) => row.newLine).seq, 7);
+  const offline = world({ count: 9, known: false });
+  offline.store.load([room({ last_seq: 6, read_seq: 6 })]);
+  await offline.view.open();
+  assert.equal(offline.view.rows.length, 9);
 });
 
 test('messages that arrive while the first page is on its way are not lost', async () => {

@@ -20,9 +20,9 @@ function world({ methods = {}, storage = new MemoryStorage() } = {}) {
     putReceipt: async () => answer(null),
     ...methods,
   });
-  const stream = { opened: [], closed: 0, woken: 0, open: (id) => stream.opened.push(id), close: () => { stream.closed += 1; }, wake: () => { stream.woken += 1; } };
+  const stream = { state: 'connecting', opened: [], closed: 0, woken: 0, open: (id) => stream.opened.push(id), close: () => { stream.closed += 1; }, wake: () => { stream.woken += 1; } };
   const outbox = {
-    started: 0, pokes: 0, wiped: 0, settled: [], start: () => { outbox.started += 1; }, poke: () => { outbox.pokes += 1; },
+    started: 0, pokes: 0, wiped: 0, settled: [], listeners: [], subscribe: (listener) => outbox.listeners.push(listener), start: () => { outbox.started += 1; }, poke: () => { outbox.pokes += 1; },
     wipe: async () => { outbox.wiped += 1; await storage.wipe('outbox'); }, settle: (one) => outbox.settled.push(one.seq),
   };
   const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
@@ -104,6 +104,19 @@ test('a chat that is not known is asked for; an older answer does not undo event
   gate.resolve(answer(room({ last_seq: 3, read_seq: 0, unread_count: 3 }), { eventId: 42 }));
   await settle();
   assert.equal(store.room('room').last_seq, 4);
+});
+
+test('one’s own stored message is its chat’s last before its event comes, and counts once', async () => {
+  const { sync, stream, store, outbox } = world();
+  await sync.start();
+  for (const listener of outbox.listeners) listener({ type: 'sent', message: message(5, { sender: ada, text: 'mine' }) });
+  for (const listener of outbox.listeners) listener({ type: 'added' });
+  assert.equal(store.room('room').last_message.text, 'mine');
+  stream.onEvent({ id: 41, event: 'message.created', data: message(4) });
+  assert.deepEqual([store.room('room').unread_count, store.room('room').last_message.text], [3, 'mine']);
+  stream.onEvent({ id: 42, event: 'message.created', data: message(5, { sender: ada, text: 'mine' }) });
+  assert.deepEqual([store.room('room').unread_count, store.room('room').last_seq], [3, 5]);
+  store.putSent(message(1, { room_id: 'nowhere' }));
 });
 
 test('a reset reads the state anew and tells who holds a part of it (S5)', async () => {

@@ -31,21 +31,19 @@ export class ChatStore {
   #listeners = new Set();
   #loaded = false;
   #lastEventId = null;
+  #baseEventId = null;
 
   /** @returns {object|null} the signed-in user */
-  get me() {
-    return this.#me;
-  }
+  get me() { return this.#me; }
 
   /** Whether any list of chats was loaded, from storage or from the server. */
-  get loaded() {
-    return this.#loaded;
-  }
+  get loaded() { return this.#loaded; }
 
   /** @returns {number|null} id of the last event that is in this state */
-  get lastEventId() {
-    return this.#lastEventId;
-  }
+  get lastEventId() { return this.#lastEventId; }
+
+  /** @returns {number|null} the event up to which the last loaded list was true; later ones come by the stream */
+  get baseEventId() { return this.#baseEventId; }
 
   /**
    * @param {(change: StoreChange) => void} listener
@@ -67,7 +65,7 @@ export class ChatStore {
     this.#rooms.clear();
     this.#counts.clear();
     this.#loaded = true;
-    if (eventId !== null) this.#lastEventId = eventId;
+    if (eventId !== null) this.#lastEventId = this.#baseEventId = eventId;
     for (const room of rooms) this.#put(room);
     this.#tell({ type: 'rooms' });
   }
@@ -77,17 +75,19 @@ export class ChatStore {
     this.#tell({ type: 'room', roomId: room.id });
   }
 
-  room(roomId) {
-    return this.#rooms.get(roomId) ?? null;
+  /** Shows one's own message as the last before its event comes, which alone counts. */
+  putSent(message) {
+    const room = this.#rooms.get(message.room_id);
+    if (!room || message.seq <= (room.last_message?.seq ?? 0)) return;
+    this.#rooms.set(room.id, { ...room, last_message: message });
+    this.#tell({ type: 'room', roomId: room.id });
   }
 
-  rooms() {
-    return [...this.#rooms.values()];
-  }
+  room(roomId) { return this.#rooms.get(roomId) ?? null; }
 
-  user(userId) {
-    return this.#users.get(userId) ?? null;
-  }
+  rooms() { return [...this.#rooms.values()]; }
+
+  user(userId) { return this.#users.get(userId) ?? null; }
 
   /** @returns {Map<number, object>} the known people who have a GitHub account */
   usersByGitHubId() {
@@ -174,9 +174,7 @@ export class ChatStore {
     this.#moveRead(roomId, seq);
   }
 
-  settleRead(roomId) {
-    this.#reading.delete(roomId);
-  }
+  settleRead(roomId) { this.#reading.delete(roomId); }
 
   /**
    * Applies an event of the stream.
@@ -194,9 +192,7 @@ export class ChatStore {
   }
 
   /** Tells whoever holds a part of the state to load it anew. */
-  tellReset() {
-    this.#tell({ type: 'reset' });
-  }
+  tellReset() { this.#tell({ type: 'reset' }); }
 
   #reducers = {
     'message.created': (message) => this.#messageCreated(message),
@@ -242,8 +238,9 @@ export class ChatStore {
     else if (message.seq > room.last_seq) {
       const count = this.#counts.get(room.id);
       count.add(message.seq, !this.isMine(message) && !message.deleted_at);
-      const patch = { last_seq: message.seq, last_message: message, unread_count: count.after(room.read_seq).count };
-      this.#rooms.set(room.id, { ...room, ...patch });
+      const last = room.last_message?.seq > message.seq ? room.last_message : message;
+      const { count: unread } = count.after(room.read_seq);
+      this.#rooms.set(room.id, { ...room, last_seq: message.seq, last_message: last, unread_count: unread });
     }
     this.#tell({ type: 'message', kind: 'created', message });
     if (room) this.#tell({ type: 'room', roomId: room.id });

@@ -2,7 +2,6 @@
  * Composition and routes: the only place that knows services, view models and views. The chat list is there from the
  * start; every other page arrives when its address is first gone to.
  */
-import { texts } from './models/texts.js';
 import { createClient } from './services/client.js';
 import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
@@ -220,40 +219,18 @@ function leave() {
   location.replace(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
-/** A path of this origin to go to after signing in; anything else could lead away. */
-function returnAddress() {
-  const wanted = new URLSearchParams(location.search).get('return_to') ?? '/chats';
-  const url = new URL(wanted, location.origin);
-  return url.origin === location.origin && wanted.startsWith('/') ? url.pathname + url.search : '/chats';
-}
-
-async function startSignedOut(options) {
-  const mode = location.pathname === '/sign-up' && options.registration !== 'closed' ? 'sign-up' : 'sign-in';
-  const [{ SessionView }, { SessionViewModel }] = await Promise.all([
-    import('./views/session.js'),
-    import('./viewmodels/sessionViewModel.js'),
-  ]);
-  const returnTo = returnAddress();
-  const onSignedIn = () => location.replace(returnTo);
-  const model = new SessionViewModel({ ...client, mode, onSignedIn });
-  const view = new SessionView(model, { ...options, returnTo });
-  document.title = texts.shell.title(0, mode === 'sign-up' ? texts.session.signUp : texts.session.signIn);
-  root.dataset.frame = 'bare';
-  root.replaceChildren(view.node);
-}
-
 async function start() {
+  // Pages of the signed out have a script of their own; this one finds itself there only behind an old page.
+  if (document.querySelector('meta[name="hubbub"]').dataset.signedIn !== 'yes') {
+    await import('./signedOut.js');
+    return;
+  }
   wear(client.preferences.get('theme'));
-  const { signedIn, registration, githubSignIn } = document.querySelector('meta[name="hubbub"]').dataset;
   try {
-    if (signedIn === 'yes') {
-      const app = new SignedIn();
-      const shown = app.start();
-      client.sync.start();
-      await shown;
-    } else {
-      await startSignedOut({ registration, gitHubSignIn: githubSignIn === 'yes' });
-    }
+    const app = new SignedIn();
+    const shown = app.start();
+    client.sync.start();
+    await shown;
   } catch (error) {
     root.dataset.frame = 'bare';
     root.replaceChildren(startFailed().node);

@@ -2,7 +2,6 @@
  * Composition and routes: the only place that knows services, view models and views. The chat list is there from the
  * start; every other page arrives when its address is first gone to.
  */
-import { texts } from './models/texts.js';
 import { createClient } from './services/client.js';
 import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
@@ -63,19 +62,22 @@ class SignedIn {
   start() {
     client.sync.onSessionEnded = () => leave();
     if (history.state?.depth === undefined) history.replaceState({ depth: 0 }, '');
-    addEventListener('popstate', () => this.#go(false));
+    addEventListener('popstate', () => this.#go());
     document.addEventListener('click', (event) => this.#click(event));
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
-    return this.#go(true);
+    return this.#go({ first: true });
   }
 
-  /** @param {string} address @param {{replace?: boolean}} [options] */
-  navigate(address, { replace = false } = {}) {
+  /**
+   * @param {string} address
+   * @param {{replace?: boolean, keepsFocus?: boolean}} [options] `keepsFocus` while somebody types what the page shows
+   */
+  navigate(address, { replace = false, keepsFocus = false } = {}) {
     const depth = history.state?.depth ?? 0;
     if (replace) history.replaceState({ depth }, '', address);
     else history.pushState({ depth: depth + 1 }, '', address);
-    this.#go(false);
+    this.#go({ keepsFocus });
   }
 
   #click(event) {
@@ -89,8 +91,8 @@ class SignedIn {
     else this.#shell.focus();
   }
 
-  /** Shows what the address names. @param {boolean} first whether the page has just been loaded */
-  async #go(first) {
+  /** Shows what the address names. @param {{first?: boolean, keepsFocus?: boolean}} [options] `first` after a load */
+  async #go({ first = false, keepsFocus = false } = {}) {
     const turn = (this.#turn += 1);
     const route = routeOf(location.pathname + location.search);
     let prepare;
@@ -103,7 +105,7 @@ class SignedIn {
     this.#shellModel.show(route.section ?? 'chats', route.roomId ?? null);
     this.#chatsModel.select(route.roomId ?? null);
     await change(prepare, first);
-    if (turn === this.#turn && !first) this.#shell.focus();
+    if (turn === this.#turn && !first && !keepsFocus) this.#shell.focus();
   }
 
   /** Fetches what a route needs. @param {Route} route @returns {Promise<() => void>} shows it */
@@ -217,40 +219,18 @@ function leave() {
   location.replace(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
-/** A path of this origin to go to after signing in; anything else could lead away. */
-function returnAddress() {
-  const wanted = new URLSearchParams(location.search).get('return_to') ?? '/chats';
-  const url = new URL(wanted, location.origin);
-  return url.origin === location.origin && wanted.startsWith('/') ? url.pathname + url.search : '/chats';
-}
-
-async function startSignedOut(options) {
-  const mode = location.pathname === '/sign-up' && options.registration !== 'closed' ? 'sign-up' : 'sign-in';
-  const [{ SessionView }, { SessionViewModel }] = await Promise.all([
-    import('./views/session.js'),
-    import('./viewmodels/sessionViewModel.js'),
-  ]);
-  const returnTo = returnAddress();
-  const onSignedIn = () => location.replace(returnTo);
-  const model = new SessionViewModel({ ...client, mode, onSignedIn });
-  const view = new SessionView(model, { ...options, returnTo });
-  document.title = texts.shell.title(0, mode === 'sign-up' ? texts.session.signUp : texts.session.signIn);
-  root.dataset.frame = 'bare';
-  root.replaceChildren(view.node);
-}
-
 async function start() {
+  // Pages of the signed out have a script of their own; this one finds itself there only behind an old page.
+  if (document.querySelector('meta[name="hubbub"]').dataset.signedIn !== 'yes') {
+    await import('./signedOut.js');
+    return;
+  }
   wear(client.preferences.get('theme'));
-  const { signedIn, registration, githubSignIn } = document.querySelector('meta[name="hubbub"]').dataset;
   try {
-    if (signedIn === 'yes') {
-      const app = new SignedIn();
-      const shown = app.start();
-      client.sync.start();
-      await shown;
-    } else {
-      await startSignedOut({ registration, gitHubSignIn: githubSignIn === 'yes' });
-    }
+    const app = new SignedIn();
+    const shown = app.start();
+    client.sync.start();
+    await shown;
   } catch (error) {
     root.dataset.frame = 'bare';
     root.replaceChildren(startFailed().node);

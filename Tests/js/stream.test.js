@@ -283,13 +283,22 @@ test('a frozen leader loses the stream after forty seconds of silence, and follo
   follower.stream.open(5);
   await settle();
   const frozen = FakeEventSource.last;
-  await clock.advance(15_000);
-  frozen.emit('ping');
-  await clock.advance(45_000);
-  assert.ok(frozen.closed);
+  assert.equal(FakeEventSource.made.length, 1);
+  follower.deaf = true;
+  for (let waited = 0; waited < 3; waited += 1) {
+    await clock.advance(14_000);
+    frozen.emit('ping');
+  }
+  follower.deaf = false;
+  await settle();
+  assert.ok(frozen.closed, 'the one that lost it lets go');
+  assert.equal(FakeEventSource.made.length, 2);
   FakeEventSource.last.emit('room.updated', {}, 6);
-  assert.deepEqual(follower.events, [6]);
-  assert.deepEqual(leader.events, [6]);
+  assert.deepEqual([leader.events, follower.events], [[6], [6]]);
+  follower.stream.close();
+  await settle();
+  FakeEventSource.last.emit('room.updated', {}, 7);
+  assert.deepEqual([leader.events, follower.events], [[6, 7], [6]]);
 });
 
 test('reset and the end of the session reach every tab', async () => {

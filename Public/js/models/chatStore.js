@@ -4,6 +4,8 @@ import { UnreadCount } from './unreadCount.js';
 
 /** How long somebody counts as typing after the last notice of it (S6). */
 export const TYPING_LASTS = 6000;
+/** What of somebody shows as their face and name. */
+const FACE = ['name', 'login', 'avatar_url', 'github_id'];
 
 /**
  * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message;
@@ -29,21 +31,19 @@ export class ChatStore {
   #listeners = new Set();
   #loaded = false;
   #lastEventId = null;
+  #baseEventId = null;
 
   /** @returns {object|null} the signed-in user */
-  get me() {
-    return this.#me;
-  }
+  get me() { return this.#me; }
 
   /** Whether any list of chats was loaded, from storage or from the server. */
-  get loaded() {
-    return this.#loaded;
-  }
+  get loaded() { return this.#loaded; }
 
   /** @returns {number|null} id of the last event that is in this state */
-  get lastEventId() {
-    return this.#lastEventId;
-  }
+  get lastEventId() { return this.#lastEventId; }
+
+  /** @returns {number|null} the event up to which the last loaded list was true; later ones come by the stream */
+  get baseEventId() { return this.#baseEventId; }
 
   /**
    * @param {(change: StoreChange) => void} listener
@@ -65,7 +65,7 @@ export class ChatStore {
     this.#rooms.clear();
     this.#counts.clear();
     this.#loaded = true;
-    if (eventId !== null) this.#lastEventId = eventId;
+    if (eventId !== null) this.#lastEventId = this.#baseEventId = eventId;
     for (const room of rooms) this.#put(room);
     this.#tell({ type: 'rooms' });
   }
@@ -75,17 +75,19 @@ export class ChatStore {
     this.#tell({ type: 'room', roomId: room.id });
   }
 
-  room(roomId) {
-    return this.#rooms.get(roomId) ?? null;
+  /** Shows one's own message as the last before its event comes, which alone counts. */
+  putSent(message) {
+    const room = this.#rooms.get(message.room_id);
+    if (!room || message.seq <= (room.last_message?.seq ?? 0)) return;
+    this.#rooms.set(room.id, { ...room, last_message: message });
+    this.#tell({ type: 'room', roomId: room.id });
   }
 
-  rooms() {
-    return [...this.#rooms.values()];
-  }
+  room(roomId) { return this.#rooms.get(roomId) ?? null; }
 
-  user(userId) {
-    return this.#users.get(userId) ?? null;
-  }
+  rooms() { return [...this.#rooms.values()]; }
+
+  user(userId) { return this.#users.get(userId) ?? null; }
 
   /** @returns {Map<number, object>} the known people who have a GitHub account */
   usersByGitHubId() {
@@ -106,7 +108,7 @@ export class ChatStore {
   }
 
   /**
-   * Remembers somebody. Presence is kept as it is known when the source says nothing reliable about it.
+   * Remembers somebody; `presence: false`: what the source says of presence is old.
    * @param {object|null} user
    * @param {{fresh?: boolean, presence?: boolean}} [how] `fresh: false`: from storage, only for whom nobody knows yet
    */
@@ -116,7 +118,7 @@ export class ChatStore {
     if (known && !fresh) return;
     const seen = known && !presence ? { online: known.online, last_seen_at: known.last_seen_at } : {};
     this.#users.set(user.id, { ...known, ...user, ...seen });
-    this.#people.delete(user.id);
+    if (!known || FACE.some((name) => user[name] !== known[name])) this.#people.delete(user.id);
   }
 
   isMine(message) {
@@ -172,9 +174,7 @@ export class ChatStore {
     this.#moveRead(roomId, seq);
   }
 
-  settleRead(roomId) {
-    this.#reading.delete(roomId);
-  }
+  settleRead(roomId) { this.#reading.delete(roomId); }
 
   /**
    * Applies an event of the stream.
@@ -191,10 +191,8 @@ export class ChatStore {
     return true;
   }
 
-  /** The state was lost track of: whoever holds a part of it has to load it anew. */
-  tellReset() {
-    this.#tell({ type: 'reset' });
-  }
+  /** Tells whoever holds a part of the state to load it anew. */
+  tellReset() { this.#tell({ type: 'reset' }); }
 
   #reducers = {
     'message.created': (message) => this.#messageCreated(message),
@@ -240,8 +238,9 @@ export class ChatStore {
     else if (message.seq > room.last_seq) {
       const count = this.#counts.get(room.id);
       count.add(message.seq, !this.isMine(message) && !message.deleted_at);
-      const patch = { last_seq: message.seq, last_message: message, unread_count: count.after(room.read_seq).count };
-      this.#rooms.set(room.id, { ...room, ...patch });
+      const last = room.last_message?.seq > message.seq ? room.last_message : message;
+      const { count: unread } = count.after(room.read_seq);
+      this.#rooms.set(room.id, { ...room, last_seq: message.seq, last_message: last, unread_count: unread });
     }
     this.#tell({ type: 'message', kind: 'created', message });
     if (room) this.#tell({ type: 'room', roomId: room.id });
@@ -267,8 +266,7 @@ export class ChatStore {
     this.meet(room.last_message?.sender, { presence: false });
     this.#counts.set(room.id, new UnreadCount(room));
     this.#rooms.set(room.id, room);
-    const reading = this.#reading.get(room.id) ?? 0;
-    if (reading > room.read_seq) this.#moveRead(room.id, reading, true);
+    if (this.#reading.get(room.id) > room.read_seq) this.#moveRead(room.id, this.#reading.get(room.id), true);
   }
 
   #moveRead(roomId, seq, silently = false) {
@@ -276,9 +274,8 @@ export class ChatStore {
     if (!room || room.read_seq === seq) return;
     const { count, exact } = this.#counts.get(roomId).after(seq);
     this.#rooms.set(roomId, { ...room, read_seq: seq, unread_count: count });
-    if (silently) return;
-    this.#tell({ type: 'room', roomId });
-    if (!exact) this.#tell({ type: 'inexact', roomId });
+    if (!silently) this.#tell({ type: 'room', roomId });
+    if (!silently && !exact) this.#tell({ type: 'inexact', roomId });
   }
 
   #putReceipt({ room_id: roomId, user_id: userId, delivered_seq: delivered, read_seq: read }) {

@@ -67,6 +67,11 @@ export class EventStream {
     return this.#after;
   }
 
+  /** @returns {'online'|'connecting'|'offline'} */
+  get state() {
+    return this.#state;
+  }
+
   /** Hands on all events after this one. @param {number} after */
   open(after) {
     this.#after = after;

@@ -20,6 +20,7 @@ export class SharedStream {
   #release = null;
   #catchingUp = false;
   #watchdog = null;
+  #closed = false;
   #state = 'connecting';
 
   onEvent = (_event) => {};
@@ -62,6 +63,11 @@ export class SharedStream {
     return this.#last;
   }
 
+  /** @returns {'online'|'connecting'|'offline'} */
+  get state() {
+    return this.#state;
+  }
+
   open(after) {
     this.#last = after;
     if (this.#leading) return this.#stream.open(after);
@@ -71,6 +77,7 @@ export class SharedStream {
   }
 
   close() {
+    this.#closed = true;
     this.#clock.clearTimeout(this.#watchdog);
     this.#stream.close();
     this.#release?.();
@@ -86,6 +93,8 @@ export class SharedStream {
   #queue(steal = false) {
     this.#queued = true;
     const held = this.#locks.request(LOCK, steal ? { steal } : {}, () => {
+      // Granted after its time: the next in the queue shall have it.
+      if (this.#closed) return null;
       this.#leading = true;
       this.#clock.clearTimeout(this.#watchdog);
       this.#stream.open(this.#last);
@@ -94,7 +103,7 @@ export class SharedStream {
       });
     });
     held.catch(() => {
-      if (steal || !this.#leading) return;
+      if (!this.#leading || this.#closed) return;
       // Another tab took over while this one was asleep: follow it.
       this.#leading = false;
       this.#stream.close();
@@ -166,6 +175,7 @@ export class SharedStream {
   }
 
   #post(message) {
+    if (this.#closed) return;
     if (message.type === 'who' || this.#leading) this.#channel.postMessage(message);
   }
 

@@ -41,6 +41,9 @@ export class ChatSync {
     stream.onReset = () => this.#load();
     stream.onSessionEnded = () => this.#sessionEnded();
     store.subscribe((change) => this.#storeChanged(change));
+    services.outbox.subscribe(({ type, message }) => {
+      if (type === 'sent') store.putSent(message);
+    });
   }
 
   /** @returns {{connection: 'online'|'connecting'|'offline', loading: boolean, error: object|null}} */
@@ -122,6 +125,7 @@ export class ChatSync {
       store.load(rooms.body, rooms.eventId ?? 0);
       this.#status.update({ loading: false, error: null });
       stream.open(rooms.eventId ?? 0);
+      this.#connectionChanged(stream.state);
       outbox.start();
       for (const room of rooms.body) if (room.unread_count > 0) this.#received(room.id, room.last_seq);
       if (again) {

@@ -123,6 +123,9 @@ export class ChatListViewModel {
 /** What stands last in a chat, and when it was written. */
 function lastOf(room, entry = null) {
   const message = room.last_message ?? null;
-  if (entry) return { entry, message: null, at: Date.parse(entry.createdAt) };
-  return { entry: null, message, at: Date.parse(message?.created_at ?? room.created_at) };
+  const at = Date.parse(message?.created_at ?? room.created_at);
+  const written = entry ? Date.parse(entry.createdAt) : 0;
+  // One that failed long ago is not the newest for ever.
+  if (entry && (entry.state === 'unsent' || written >= at)) return { entry, message: null, at: written };
+  return { entry: null, message, at };
 }

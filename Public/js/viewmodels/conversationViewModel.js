@@ -182,6 +182,7 @@ export class ConversationViewModel {
       this.#build();
       this.#showHeader();
     } else if (change.type === 'rooms' || (here && ['room', 'typing'].includes(change.type))) this.#showHeader();
+    if (change.type === 'rooms' && this.#window.outdated) this.#reloadPlace();
   }
 
   #arrived({ kind, message }) {

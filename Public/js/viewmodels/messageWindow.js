@@ -26,6 +26,7 @@ export class MessageWindow {
   #fillTimer = null;
   #reachedStart = false;
   #reader = null;
+  #eventId = null;
 
   timeline = new Timeline();
   /** Which of 'all', 'earlier' and 'later' is being loaded. */
@@ -57,14 +58,23 @@ export class MessageWindow {
     return !this.timeline.live && this.loaded;
   }
 
-  /** Asks for a room that is not in the store. @returns {Promise<boolean>} whether it is there now */
+  /** Whether the window was read before the list of chats was: what happened in between comes by no stream. */
+  get outdated() {
+    return this.#eventId !== null && this.#eventId < this.#store.baseEventId;
+  }
+
+  /** Asks for a room whose present state is not in the store. @returns {Promise<boolean>} whether it is there now */
   async findRoom() {
-    if (this.#store.room(this.#roomId)) return true;
+    const { baseEventId } = this.#store;
+    if (baseEventId !== null && this.#store.room(this.#roomId)) return true;
     try {
       const { body } = await this.#api.room(this.#roomId);
-      if (!this.#store.room(this.#roomId)) this.#store.putRoom(body);
+      const known = this.#store.room(this.#roomId);
+      if (!known || this.#store.baseEventId === null) this.#store.putRoom(body);
+      this.error = null;
     } catch (error) {
-      this.error = error;
+      const kept = this.#store.room(this.#roomId) !== null && error.kind !== 'not-found';
+      this.error = kept ? null : error;
     }
     this.#onChange();
     return this.error === null;
@@ -143,13 +153,14 @@ export class MessageWindow {
   }
 
   async #openMiddle(cursor) {
+    let found = false;
     const shown = await this.#open(cursor, (page) => {
+      found = page.length > 0;
       const live = (page.at(-1)?.seq ?? 0) >= (this.#store.room(this.#roomId)?.last_seq ?? Infinity);
-      if (page.length > 0) this.#show(page, { live, start: page[0].seq === 1 });
+      if (found) this.#show(page, { live, start: page[0].seq === 1 });
     });
     // Nothing there: the date is later than all messages, or they are gone.
-    if (shown && this.timeline.size === 0) return this.openLatest();
-    return shown;
+    return shown && !found ? this.openLatest() : shown;
   }
 
   #show(page, { live, start }) {
@@ -173,9 +184,11 @@ export class MessageWindow {
     this.loading.add(what);
     this.#onChange();
     try {
-      const { body: page } = await this.#api.messages(this.#roomId, cursor);
+      const { body: page, eventId } = await this.#api.messages(this.#roomId, cursor);
       if (generation !== this.#generation) return false;
       this.error = null;
+      if (what === 'all') this.#eventId = eventId;
+      if (eventId !== null && eventId < this.#store.baseEventId) return await this.#load(what, cursor, take);
       for (const message of page) this.#store.meet(message.sender, { presence: false });
       take(page);
       // What came by the stream while the page was on its way may be missing in it.
@@ -205,8 +218,11 @@ export class MessageWindow {
     const generation = this.#generation;
     const { after, before } = this.timeline.gap();
     try {
-      if (before - after > WIDEST_GAP) this.timeline.detach();
-      else {
+      if (before - after > WIDEST_GAP) {
+        // Too much to show in between: who follows goes on to the newest, who reads pages on by hand.
+        if (this.#reader === null) await this.openLatest();
+        else this.timeline.detach();
+      } else {
         const { body: page } = await this.#api.messages(this.#roomId, { after, limit: WIDEST_GAP });
         if (generation === this.#generation) {
           // What the server does not have before the arrival was hidden or cleared for this person.
@@ -223,7 +239,6 @@ export class MessageWindow {
       return;
     }
     this.#filling = false;
-    if (generation !== this.#generation) return;
     this.#onChange();
     if (this.timeline.gap()) this.#fill();
   }

@@ -10,7 +10,7 @@
  *   peopleViewModel.js        PeopleViewModel({api, store, clock})
  *   conversationViewModel.js  ConversationViewModel(roomId, {store, api, outbox, receipts, sync, clock})
  *   composerViewModel.js      ComposerViewModel(roomId, {store, api, outbox, drafts, clock})
- *   connectionViewModel.js    ConnectionViewModel({sync, outbox})
+ *   connectionViewModel.js    ConnectionViewModel({sync, outbox, clock})
  *   shellViewModel.js         ShellViewModel({store, sync, clock})
  *   settingsViewModel.js      SettingsViewModel({api, store, preferences, signOut})
  *

@@ -44,11 +44,11 @@ class ChatRowView {
     setAttribute(this.#time, 'datetime', item.timeISO);
     setAttribute(this.#time, 'title', item.timeTitle);
     this.#typing.hidden = item.typing === '';
-    this.#prefix.hidden = item.typing !== '' || item.previewPrefix === '';
+    this.#prefix.hidden = item.typing !== '' || item.preview === '';
     this.#preview.hidden = item.typing !== '';
     setText(this.#typing, item.typing);
-    setText(this.#prefix, item.previewPrefix);
-    setText(this.#preview, item.preview);
+    setText(this.#prefix, item.previewState === 'failed' ? `${texts.states.failed}: ` : item.previewPrefix);
+    setText(this.#preview, item.preview || texts.views.noMessages);
     setAttribute(this.#preview.parentElement, 'data-state', item.previewState);
     this.#count.hidden = item.unread === 0;
     setText(this.#count, item.unreadText);

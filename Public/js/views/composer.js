@@ -33,11 +33,7 @@ export class ComposerView {
       enterkeyhint: isTouch() ? 'enter' : 'send',
     })
   );
-  #send = element(
-    'button',
-    { type: 'submit', class: 'send', 'aria-label': texts.composer.send, title: texts.composer.send, 'aria-disabled': 'true' },
-    icon('send'),
-  );
+  #send = element('button', { class: 'send', title: texts.composer.send, 'aria-disabled': 'true' }, icon('send'));
   node = element(
     'form',
     { class: 'composer' },
@@ -49,6 +45,7 @@ export class ComposerView {
   constructor(viewModel) {
     this.#viewModel = viewModel;
     const field = this.#field;
+    setAttribute(this.#send, 'aria-label', texts.composer.send);
     field.addEventListener('input', () => {
       viewModel.input(field.value);
       this.#grow();

@@ -27,7 +27,11 @@ export class ConversationView {
   #avatar = new Avatar(36);
   #title = element('h1', { tabindex: '-1', dir: 'auto' });
   #subtitle = element('p', { class: 'subtitle' });
-  #back = element('a', { class: 'icon-button back', href: '/chats', 'aria-label': texts.views.back, 'data-back': true }, icon('back'));
+  #back = element(
+    'a',
+    { class: 'icon-button back', href: '/chats', 'aria-label': texts.views.back, 'data-back': true },
+    icon('back'),
+  );
   /** The connection's word goes here when this is the only pane. */
   bar = element(
     'header',
@@ -36,14 +40,14 @@ export class ConversationView {
     this.#avatar.node,
     element('div', { class: 'who' }, this.#title, this.#subtitle),
   );
-  #waiting = element(
+  #waitingText = element('p');
+  #invite = element('button', { type: 'button', class: 'button small' }, texts.views.copyInvite);
+  #waiting = element('div', { class: 'waiting', hidden: true }, icon('clock'), this.#waitingText, this.#invite);
+  #busy = element(
     'div',
-    { class: 'waiting', hidden: true },
-    icon('clock'),
-    element('p'),
-    element('button', { type: 'button', class: 'button small', onclick: (event) => this.#invite(event) }, texts.views.copyInvite),
+    { class: 'log-busy', role: 'progressbar', 'aria-label': texts.conversation.loading, hidden: true },
+    element('div', { class: 'spinner' }),
   );
-  #busy = element('div', { class: 'log-busy', hidden: true, role: 'progressbar', 'aria-label': texts.conversation.loading });
   #skeleton = element(
     'div',
     { class: 'log-skeleton', role: 'progressbar', 'aria-label': texts.conversation.loading, hidden: true },
@@ -67,10 +71,11 @@ export class ConversationView {
     this.#scroller = new LogScroller(this.#log, () => this.#list?.views ?? [], (where) => this.#moved(where));
     this.#list = this.#bindRows();
     this.#scope.add(() => this.#list.end());
-    this.#busy.append(element('div', { class: 'spinner' }));
     const frame = element('div', { class: 'log-frame' }, this.#scroller.node, this.#skeleton, this.#empty, this.#busy);
     frame.append(this.#below, this.#newBelow);
-    this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, frame, this.#composer.node);
+    this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, frame);
+    this.node.append(this.#composer.node);
+    this.#invite.addEventListener('click', () => this.#copyInvite());
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
     for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
@@ -144,12 +149,12 @@ export class ConversationView {
     this.#avatar.node.hidden = state.peer === null && state.title !== '';
     if (state.peer) this.#avatar.show(state.peer);
     this.#waiting.hidden = !state.waiting;
-    if (state.waiting) setText(this.#waiting.children[1], texts.conversation.waiting(state.title));
+    if (state.waiting) setText(this.#waitingText, texts.conversation.waiting(state.title));
     this.#skeleton.hidden = !state.loading;
     this.#busy.hidden = !(state.loadingEarlier || state.loadingLater);
     setAttribute(this.#busy, 'data-end', state.loadingLater ? 'below' : 'above');
     this.#composer.node.hidden = state.missing;
-    if (state.empty !== before?.empty || state.missing !== before?.missing || state.title !== before?.title) this.#showEmpty(state);
+    if (['empty', 'missing', 'title'].some((name) => state[name] !== before?.[name])) this.#showEmpty(state);
     if (state.error !== before?.error) this.#showProblem(state.error);
     if (state.place && state.place.ticket !== this.#ticket) this.#go(state.place);
     this.#showBelow();
@@ -211,7 +216,8 @@ export class ConversationView {
     this.#problem.hidden = error === null;
     this.#problem.replaceChildren();
     if (error === null) return;
-    const retry = element('button', { type: 'button', class: 'button small', onclick: () => this.#viewModel.reload() }, texts.conversation.retry);
+    const retry = element('button', { type: 'button', class: 'button small' }, texts.conversation.retry);
+    retry.addEventListener('click', () => this.#viewModel.reload());
     this.#problem.append(icon('warning'), element('p', { class: 'what', role: 'alert' }, error), retry);
   }
 
@@ -220,10 +226,10 @@ export class ConversationView {
     openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
   }
 
-  async #invite(event) {
-    const button = event.currentTarget;
+  async #copyInvite() {
     const copied = await copyText(new URL('/sign-in', location.origin).href);
-    setText(button, copied ? texts.people.copied : texts.views.copyFailed);
-    announce(copied ? texts.people.copied : texts.views.copyFailed);
+    const said = copied ? texts.people.copied : texts.views.copyFailed;
+    setText(this.#invite, said);
+    announce(said);
   }
 }

@@ -8,9 +8,10 @@ import { texts } from '../models/texts.js';
  */
 export function openDateJump(button, go) {
   const today = new Date();
-  const latest = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((part) => String(part).padStart(2, '0'));
+  const parts = [today.getFullYear(), today.getMonth() + 1, today.getDate()];
+  const latest = parts.map((part) => String(part).padStart(2, '0')).join('-');
   const field = /** @type {HTMLInputElement} */ (
-    element('input', { type: 'date', class: 'input', id: 'jump-date', required: true, max: latest.join('-'), value: latest.join('-') })
+    element('input', { type: 'date', class: 'input', id: 'jump-date', required: true, max: latest, value: latest })
   );
   const form = element(
     'form',
@@ -18,7 +19,8 @@ export function openDateJump(button, go) {
     element('label', { for: 'jump-date' }, texts.views.jumpToDate),
     element('div', { class: 'line' }, field, element('button', { class: 'button primary' }, texts.views.go)),
   );
-  const menu = element('div', { class: 'date-jump', popover: 'auto', role: 'dialog', 'aria-label': texts.views.jumpToDate }, form);
+  const attributes = { class: 'date-jump', popover: 'auto', role: 'dialog', 'aria-label': texts.views.jumpToDate };
+  const menu = element('div', attributes, form);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const day = field.value;

@@ -8,7 +8,7 @@ const properties = new Set(['value', 'hidden', 'checked', 'disabled', 'textConte
 /**
  * Makes an element: `element("button", { class: "button", onclick: press }, "Retry")`.
  * @param {string} name tag name
- * @param {Record<string, unknown>} [attributes] attributes; `on…` are listeners, `null`, `undefined`, `false` are left out
+ * @param {Record<string, unknown>} [attributes] `on…` are listeners; `null`, `undefined` and `false` are left out
  * @param {...(Node|string|null|undefined|false)} children
  * @returns {HTMLElement}
  */
@@ -111,8 +111,8 @@ export async function copyText(text) {
     return true;
   } catch {
     const focused = document.activeElement;
-    const field = /** @type {HTMLTextAreaElement} */ (element('textarea', { class: 'visually-hidden', readonly: true }));
-    field.value = text;
+    const attributes = { class: 'visually-hidden', readonly: true, value: text };
+    const field = /** @type {HTMLTextAreaElement} */ (element('textarea', attributes));
     document.body.append(field);
     field.select();
     const copied = document.execCommand('copy');

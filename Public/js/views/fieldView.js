@@ -19,11 +19,12 @@ export class FieldView {
    */
   constructor({ name, label, attributes = {}, hint = '', button = null }) {
     const id = `field-${name}`;
-    this.#error = element('p', { class: 'field-error', id: `${id}-error`, hidden: true }, icon('warning'), this.#message);
+    this.#error = element('p', { class: 'field-error', id: `${id}-error` }, icon('warning'), this.#message);
     this.#hint = hint ? element('p', { class: 'field-hint', id: `${id}-hint` }, hint) : null;
     this.input = /** @type {HTMLInputElement} */ (element('input', { class: 'input', id, name, ...attributes }));
     const control = button ? element('div', { class: 'with-button' }, this.input, button) : this.input;
-    this.node = element('div', { class: 'field' }, element('label', { for: id }, label), control, this.#hint, this.#error);
+    const caption = element('label', { for: id }, label);
+    this.node = element('div', { class: 'field' }, caption, control, this.#hint, this.#error);
     this.show(this.input.value, undefined);
   }
 

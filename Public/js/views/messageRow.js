@@ -27,7 +27,8 @@ export class MessageView {
   #failure = null;
   #sign = null;
   #edited = null;
-  #text = document.createTextNode('');
+  #text = element('span');
+  #written = null;
   #time = element('time');
   #meta = element('span', { class: 'meta' }, this.#time);
   #body = element('div', { class: 'body', dir: 'auto' }, this.#text, this.#meta);
@@ -89,7 +90,10 @@ export class MessageView {
 
   #showText(item) {
     const text = item.deleted ? texts.conversation.deleted : item.text;
-    if (this.#text.data !== text) this.#text.data = text;
+    if (this.#written !== text) {
+      this.#written = text;
+      this.#text.replaceChildren(...withLinks(text));
+    }
     if (this.#body.classList.contains('deleted') !== item.deleted) this.#body.classList.toggle('deleted', item.deleted);
     const edited = item.edited && !item.deleted;
     if (edited && !this.#edited) {
@@ -169,4 +173,20 @@ export class MessageView {
     }
     setText(this.#failure.firstChild, item.failure);
   }
+}
+
+/** Web addresses, without the punctuation that ends the sentence around them. */
+const addresses = /\bhttps?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}]/g;
+
+/** A text as nodes, its web addresses as links. @param {string} text @returns {(string|HTMLElement)[]} */
+function withLinks(text) {
+  const parts = [];
+  let end = 0;
+  for (const { 0: href, index } of text.matchAll(addresses)) {
+    const link = element('a', { class: 'link', href, target: '_blank', rel: 'noopener noreferrer' }, href);
+    parts.push(text.slice(end, index), link);
+    end = index + href.length;
+  }
+  parts.push(text.slice(end));
+  return parts;
 }

@@ -95,7 +95,13 @@ export class PeopleView {
     org: element('button', { type: 'button' }, texts.views.orgTab),
   };
   #subject = /** @type {HTMLInputElement} */ (
-    element('input', { class: 'input', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', required: true })
+    element('input', {
+      class: 'input',
+      autocomplete: 'off',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      required: true,
+    })
   );
   #subjectForm = element(
     'form',
@@ -123,7 +129,7 @@ export class PeopleView {
 
   /**
    * @param {import('../viewmodels/peopleViewModel.js').PeopleViewModel} viewModel
-   * @param {(address: string, options?: {replace?: boolean}) => void} navigate
+   * @param {(address: string, options?: {replace?: boolean, keepsFocus?: boolean}) => void} navigate
    */
   constructor(viewModel, navigate) {
     this.#viewModel = viewModel;
@@ -200,7 +206,7 @@ export class PeopleView {
     const { list } = this.#viewModel.state;
     if (query === (list.kind === 'search' ? list.subject : '')) return;
     const address = query === '' ? '/people' : addressOf({ kind: 'search', subject: query });
-    this.#navigate(address, { replace: list.kind === 'search' });
+    this.#navigate(address, { replace: list.kind === 'search', keepsFocus: true });
   }
 
   /** Between followers and following of one login no question is needed. */

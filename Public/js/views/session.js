@@ -52,7 +52,8 @@ export class SessionView {
 
   #gitHub({ returnTo }) {
     const href = `/auth/github?return_to=${encodeURIComponent(returnTo)}`;
-    return element('a', { class: 'button git-hub', href, 'data-outside': true }, icon('github'), views.continueWithGitHub);
+    const attributes = { class: 'button', href, 'data-outside': true };
+    return element('a', attributes, icon('github'), views.continueWithGitHub);
   }
 
   #other(signingUp, { registration, returnTo }) {
@@ -78,7 +79,9 @@ export class SessionView {
       email: new FieldView({
         name: 'email',
         label: session.email,
-        attributes: { type: 'email', autocomplete: signingUp ? 'email' : 'username', required: true, spellcheck: 'false' },
+        attributes: {
+          type: 'email', autocomplete: signingUp ? 'email' : 'username', required: true, spellcheck: 'false',
+        },
       }),
       password: new FieldView({
         name: 'password',
@@ -109,14 +112,20 @@ export class SessionView {
   async #send(event) {
     event.preventDefault();
     // Password managers fill fields without saying so.
-    for (const [name, { input }] of Object.entries(this.#fields)) {
-      if (input.isConnected && input.value !== this.#viewModel.state.values[name]) this.#viewModel.set(name, input.value);
+    for (const [name, { input }] of this.#shownFields()) {
+      if (input.value !== this.#viewModel.state.values[name]) this.#viewModel.set(name, input.value);
     }
     if (await this.#viewModel.submit()) return;
     queueMicrotask(() => {
-      const invalid = Object.values(this.#fields).find(({ input }) => input.getAttribute('aria-invalid') && input.isConnected);
-      (invalid ?? this.#fields.password).input.focus();
+      const [, first = this.#fields.password] =
+        this.#shownFields().find(([, { input }]) => input.hasAttribute('aria-invalid')) ?? [];
+      first.input.focus();
     });
+  }
+
+  /** Names are asked for at sign-up only. */
+  #shownFields() {
+    return Object.entries(this.#fields).filter(([, { input }]) => input.isConnected);
   }
 
   #show(state) {

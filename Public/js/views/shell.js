@@ -49,7 +49,11 @@ export class ShellView {
   #tabs = new Map();
   #unread = element('span', { class: 'count', 'aria-hidden': 'true', hidden: true });
   #face = new Avatar(36);
-  #me = element('a', { class: 'me', href: '/settings', 'aria-label': texts.views.profile, hidden: true }, this.#face.node);
+  #me = element(
+    'a',
+    { class: 'me', href: '/settings', 'aria-label': texts.views.profile, hidden: true },
+    this.#face.node,
+  );
   #connection = element('p', { class: 'connection', role: 'status', 'aria-label': texts.connection.label });
   #listPane = element('section', { class: 'pane list-pane' });
   #detailPane = element('section', { class: 'pane detail-pane' });
@@ -221,16 +225,18 @@ function notice(level, title, hint, ...actions) {
   };
 }
 
+const button = (href, label) => element('a', { class: 'button', href }, label);
+
 /** The detail pane beside the chat list, while no chat is open. */
 export const nothingOpen = () =>
-  notice('h2', texts.views.chooseTitle, texts.views.chooseHint, element('a', { class: 'button', href: '/people' }, texts.views.find));
+  notice('h2', texts.views.chooseTitle, texts.views.chooseHint, button('/people', texts.views.find));
 
 /** The detail pane beside the directory. */
 export const nobodyChosen = () => notice('h2', texts.views.choosePerson, texts.views.choosePersonHint);
 
 /** An address that leads nowhere. */
 export const notFound = () =>
-  notice('h1', texts.views.lostTitle, texts.views.lostHint, element('a', { class: 'button', href: '/chats' }, texts.views.toList));
+  notice('h1', texts.views.lostTitle, texts.views.lostHint, button('/chats', texts.views.toList));
 
 /** A part of the app did not arrive. */
 export function startFailed() {

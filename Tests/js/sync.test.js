@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { ChatStore } from '../../Public/js/models/chatStore.js';
+import { createClient } from '../../Public/js/services/client.js';
+import { Receipts } from '../../Public/js/services/receipts.js';
+import { BrowserStorage, LocalTexts, MemoryStorage } from '../../Public/js/services/storage.js';
+import { ChatSync } from '../../Public/js/services/sync.js';
+import {
+  FakeClock, FakeEventSource, FakeIndexedDB, FakeLocalStorage, ada, answer, bob, deferred, failure, fakeApi, message, room, settle,
+} from './support/fakes.js';
+
+beforeEach(() => { FakeEventSource.made = []; });
+
+function world({ methods = {}, storage = new MemoryStorage() } = {}) {
+  const clock = new FakeClock();
+  const store = new ChatStore();
+  const api = fakeApi({
+    session: async () => answer({ ...ada, email: 'ada@example.org' }),
+    rooms: async () => answer([room({ last_seq: 3, read_seq: 1, unread_count: 2 })], { eventId: 40 }),
+    putReceipt: async () => answer(null),
+    ...methods,
+  });
+  const stream = { state: 'connecting', opened: [], closed: 0, woken: 0, open: (id) => stream.opened.push(id), close: () => { stream.closed += 1; }, wake: () => { stream.woken += 1; } };
+  const outbox = {
+    started: 0, pokes: 0, wiped: 0, settled: [], listeners: [], subscribe: (listener) => outbox.listeners.push(listener), start: () => { outbox.started += 1; }, poke: () => { outbox.pokes += 1; },
+    wipe: async () => { outbox.wiped += 1; await storage.wipe('outbox'); }, settle: (one) => outbox.settled.push(one.seq),
+  };
+  const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
+  const receipts = new Receipts({ api, store, clock });
+  const sync = new ChatSync({ api, store, storage, drafts, stream, outbox, receipts, clock });
+  const ended = { count: 0 };
+  sync.onSessionEnded = () => { ended.count += 1; };
+  return { clock, store, api, stream, outbox, drafts, receipts, sync, storage, ended };
+}
+
+test('the stream opens from the event up to which the state is true; what waits is received', async () => {
+  const { sync, store, stream, outbox, api, clock, storage } = world();
+  await sync.start();
+  assert.deepEqual(stream.opened, [40]);
+  assert.equal(store.lastEventId, 40);
+  assert.equal(store.me.email, 'ada@example.org');
+  assert.equal(sync.state.loading, false);
+  assert.equal(outbox.started, 1);
+  await clock.advance(2000);
+  assert.deepEqual(api.calls.filter(([name]) => name === 'putReceipt').map((call) => call.slice(1)), [['room', { delivered_seq: 3 }]]);
+  assert.equal((await storage.get('meta', 'rooms')).length, 1);
+});
+
+test('without the server, what is stored shows at once, and the server is asked again (C1, S5)', async () => {
+  const storage = new MemoryStorage();
+  await storage.put('meta', 'me', ada);
+  await storage.put('meta', 'rooms', [room()]);
+  let fails = true;
+  const { sync, store, clock, stream, outbox } = world({
+    storage,
+    methods: { rooms: async () => { if (fails) throw failure('network'); return answer([], { eventId: 7 }); } },
+  });
+  await sync.start();
+  assert.equal(store.rooms().length, 1);
+  assert.equal(outbox.started, 1);
+  assert.deepEqual([sync.state.connection, sync.state.error.kind], ['offline', 'network']);
+  fails = false;
+  await clock.advance(1000);
+  assert.equal(store.rooms().length, 0);
+  assert.equal(sync.state.error, null);
+  assert.deepEqual(stream.opened, [7]);
+});
+
+test('events reach the store; own ones settle the outbox, others’ are received', async () => {
+  const { sync, stream, store, outbox, api, clock } = world();
+  await sync.start();
+  await clock.advance(1000);
+  stream.onEvent({ id: 41, event: 'message.created', data: message(4, { sender: ada }) });
+  stream.onEvent({ id: 42, event: 'message.created', data: message(5) });
+  stream.onEvent({ id: 43, event: 'message.created', data: message(6) });
+  await clock.advance(1000);
+  assert.deepEqual(outbox.settled, [4]);
+  assert.equal(store.room('room').last_seq, 6);
+  assert.deepEqual(api.calls.filter(([name]) => name === 'putReceipt').at(-1).slice(1), ['room', { delivered_seq: 6 }]);
+  stream.onEvent({ id: null, event: 'typing', data: { room_id: 'room', user_id: 'bob', typing: true } });
+  assert.equal(store.typingIn('room', clock.now()).length, 1);
+  const changes = [];
+  store.subscribe((change) => changes.push(change.type));
+  await clock.advance(6000);
+  assert.deepEqual(changes, ['typing']);
+});
+
+test('a chat that is not known is asked for; an older answer does not undo events', async () => {
+  const gate = deferred();
+  const { sync, stream, store } = world({
+    methods: {
+      room: async (id) => {
+        if (id === 'room') return gate.promise;
+        return answer(room({ id, last_seq: 1 }), { eventId: 41 });
+      },
+    },
+  });
+  await sync.start();
+  stream.onEvent({ id: 41, event: 'message.created', data: message(1, { room_id: 'new' }) });
+  await settle();
+  assert.equal(store.room('new').last_seq, 1);
+  stream.onEvent({ id: 42, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: 0 } });
+  stream.onEvent({ id: 43, event: 'message.created', data: message(4) });
+  gate.resolve(answer(room({ last_seq: 3, read_seq: 0, unread_count: 3 }), { eventId: 42 }));
+  await settle();
+  assert.equal(store.room('room').last_seq, 4);
+});
+
+test('one’s own stored message is its chat’s last before its event comes, and counts once', async () => {
+  const { sync, stream, store, outbox } = world();
+  await sync.start();
+  for (const listener of outbox.listeners) listener({ type: 'sent', message: message(5, { sender: ada, text: 'mine' }) });
+  for (const listener of outbox.listeners) listener({ type: 'added' });
+  assert.equal(store.room('room').last_message.text, 'mine');
+  stream.onEvent({ id: 41, event: 'message.created', data: message(4) });
+  assert.deepEqual([store.room('room').unread_count, store.room('room').last_message.text], [3, 'mine']);
+  stream.onEvent({ id: 42, event: 'message.created', data: message(5, { sender: ada, text: 'mine' }) });
+  assert.deepEqual([store.room('room').unread_count, store.room('room').last_seq], [3, 5]);
+  store.putSent(message(1, { room_id: 'nowhere' }));
+});
+
+test('a reset reads the state anew and tells who holds a part of it (S5)', async () => {
+  const { sync, stream, store, api } = world();
+  await sync.start();
+  const changes = [];
+  store.subscribe((change) => changes.push(change.type));
+  stream.onReset();
+  await settle();
+  assert.equal(api.calls.filter(([name]) => name === 'rooms').length, 2);
+  assert.deepEqual(stream.opened, [40, 40]);
+  assert.ok(changes.includes('reset'));
+});
+
+test('the end of the session wipes what was read, keeps what was written, and is told once', async () => {
+  const { sync, stream, storage, drafts, ended, clock } = world();
+  await sync.start();
+  await clock.advance(2000);
+  await storage.put('outbox', 'x', { clientId: 'x' });
+  await storage.put('messages', 'room', [message(1)]);
+  drafts.set('room', 'draft');
+  stream.onSessionEnded();
+  stream.onSessionEnded();
+  await settle();
+  assert.equal(ended.count, 1);
+  assert.equal(await storage.get('meta', 'rooms'), undefined);
+  assert.deepEqual(await storage.all('messages'), []);
+  assert.equal((await storage.all('outbox')).length, 1);
+  assert.equal(drafts.get('room'), 'draft');
+  await sync.retry();
+  assert.equal(stream.opened.length, 1);
+});
+
+test('somebody else who signs in finds nothing of the last one (A5)', async () => {
+  const storage = new MemoryStorage();
+  await storage.put('meta', 'owner', 'somebody');
+  await storage.put('messages', 'room', [message(1)]);
+  await storage.put('outbox', 'x', { clientId: 'x', roomId: 'room' });
+  const { sync, drafts, outbox } = world({ storage });
+  drafts.set('room', 'secret');
+  await sync.start();
+  assert.deepEqual(await storage.all('messages'), []);
+  assert.deepEqual(await storage.all('outbox'), []);
+  assert.equal(outbox.wiped, 1);
+  assert.equal(drafts.get('room'), '');
+  assert.equal(await storage.get('meta', 'owner'), 'ada');
+});
+
+test('wiping leaves nothing, and nothing is stored afterwards (A5)', async () => {
+  const { sync, stream, storage, drafts, clock } = world();
+  await sync.start();
+  drafts.set('room', 'draft');
+  sync.keep('room', [message(1)]);
+  stream.onEvent({ id: 41, event: 'message.created', data: message(4) });
+  await sync.wipe();
+  await clock.advance(10_000);
+  for (const store of ['outbox', 'messages', 'meta']) assert.deepEqual(await storage.all(store), []);
+  assert.equal(drafts.get('room'), '');
+  assert.equal(clock.pending, 0);
+});
+
+test('the newest messages of a chat are kept, and follow events', async () => {
+  const { sync, stream, storage, clock } = world();
+  await sync.start();
+  assert.deepEqual(await sync.kept('room'), []);
+  sync.keep('room', Array.from({ length: 80 }, (_, index) => message(index + 1)));
+  stream.onEvent({ id: 41, event: 'message.created', data: message(81) });
+  stream.onEvent({ id: 42, event: 'message.updated', data: message(80, { text: 'new' }) });
+  stream.onEvent({ id: 43, event: 'message.updated', data: message(2, { text: 'old' }) });
+  await clock.advance(1000);
+  const kept = await storage.get('messages', 'room');
+  assert.deepEqual([kept.length, kept.at(-2).text, kept.at(-1).seq], [50, 'new', 81]);
+  assert.equal((await sync.kept('room')).at(-1).seq, 81);
+  stream.onEvent({ id: 44, event: 'room.removed', data: { id: 'room' } });
+  assert.deepEqual(await sync.kept('room'), []);
+});
+
+test('the return of the connection pokes what waits', async () => {
+  const { sync, stream, outbox } = world();
+  await sync.start();
+  stream.onState('offline');
+  assert.equal(sync.state.connection, 'offline');
+  stream.onState('online');
+  assert.equal(outbox.pokes, 1);
+  sync.wake();
+  assert.equal(stream.woken, 1);
+});
+
+test('receipts: only the farthest pointer goes, one request a chat at a time, again after a failure', async () => {
+  const gates = [];
+  const { receipts, api, clock, store } = world({
+    methods: { putReceipt: () => { gates.push(deferred()); return gates.at(-1).promise; } },
+  });
+  store.setMe(ada);
+  store.load([room({ last_seq: 9, read_seq: 0, unread_count: 9 })], 1);
+  const sent = () => api.calls.filter(([name]) => name === 'putReceipt').map(([, , pointers]) => pointers);
+  receipts.delivered('room', 3);
+  receipts.delivered('room', 5);
+  receipts.delivered('room', 4);
+  receipts.read('room', 2);
+  await clock.advance(200);
+  assert.deepEqual(sent(), [{ delivered_seq: 5, read_seq: 2 }]);
+  receipts.read('room', 6);
+  await clock.advance(10_000);
+  assert.equal(sent().length, 1);
+  gates[0].reject(failure('network'));
+  await clock.advance(4999);
+  assert.equal(sent().length, 1);
+  receipts.poke();
+  await clock.advance(0);
+  assert.deepEqual(sent()[1], { delivered_seq: 5, read_seq: 6 });
+  gates[1].resolve(answer(null));
+  await settle();
+  receipts.delivered('room', 5);
+  receipts.read('room', 6);
+  await clock.advance(1000);
+  assert.equal(sent().length, 2);
+  receipts.read('room', 8);
+  await clock.advance(200);
+  gates[2].reject(failure('not-found', { status: 404 }));
+  await clock.advance(60_000);
+  assert.equal(sent().length, 3, 'a refusal is not repeated');
+});
+
+test('IndexedDB keeps values; where it fails, memory does', async () => {
+  const indexedDB = new FakeIndexedDB();
+  const storage = new BrowserStorage(indexedDB);
+  await storage.put('meta', 'a', { x: 1 });
+  await storage.put('outbox', 'b', { y: 2 });
+  const again = new BrowserStorage(indexedDB);
+  assert.deepEqual(await again.get('meta', 'a'), { x: 1 });
+  assert.deepEqual(await again.all('outbox'), [{ y: 2 }]);
+  await again.delete('outbox', 'b');
+  assert.deepEqual(await again.all('outbox'), []);
+  indexedDB.opened[1].onversionchange();
+  assert.deepEqual(await again.get('meta', 'a'), { x: 1 });
+  indexedDB.opened.at(-1).onclose();
+  await again.wipe();
+  assert.equal(await again.get('meta', 'a'), undefined);
+  assert.equal(again.lasting, true);
+  indexedDB.broken = true;
+  await again.put('meta', 'c', 3);
+  assert.equal(again.lasting, false);
+  assert.equal(await again.get('meta', 'c'), 3);
+  for (const none of [undefined, null, indexedDB]) {
+    const memory = new BrowserStorage(none);
+    await memory.put('meta', 'a', 1);
+    assert.deepEqual(await memory.all('meta'), [1]);
+    await memory.delete('meta', 'a');
+    await memory.put('outbox', 'b', 1);
+    await memory.wipe('outbox');
+    assert.deepEqual([await memory.get('meta', 'a'), await memory.all('outbox'), memory.lasting], [undefined, [], false]);
+    await memory.wipe();
+  }
+});
+
+test('local texts survive a full or refused storage, and wiping takes only their own', () => {
+  const local = new FakeLocalStorage();
+  const drafts = new LocalTexts(local, 'draft');
+  const preferences = new LocalTexts(local, 'preference');
+  drafts.set('a', 'one');
+  preferences.set('theme', 'dark');
+  assert.equal(new LocalTexts(local, 'draft').get('a'), 'one');
+  drafts.wipe();
+  assert.equal(drafts.get('a'), '');
+  assert.equal(new LocalTexts(local, 'preference').get('theme'), 'dark');
+  local.full = true;
+  drafts.set('b', 'two');
+  assert.equal(drafts.get('b'), 'two');
+  drafts.set('b', '');
+  assert.equal(drafts.get('b'), '');
+  const none = new LocalTexts(null, 'draft');
+  none.set('a', 'x');
+  assert.equal(none.get('a'), 'x');
+  none.wipe();
+  assert.equal(none.get('a'), '');
+  const refusing = { getItem() { throw new Error('no'); }, get length() { throw new Error('no'); } };
+  const refused = new LocalTexts(refusing, 'draft');
+  assert.equal(refused.get('a'), '');
+  refused.wipe();
+});
+
+/** A browser window over a server that answers by path. */
+function windowOf(answers, more = {}) {
+  const listeners = new Map();
+  const requests = [];
+  return {
+    requests,
+    listeners,
+    setTimeout: () => 0,
+    clearTimeout: () => {},
+    crypto: globalThis.crypto,
+    navigator: { onLine: true },
+    localStorage: new FakeLocalStorage(),
+    indexedDB: new FakeIndexedDB(),
+    EventSource: FakeEventSource,
+    addEventListener: (name, act) => listeners.set(name, act),
+    document: { visibilityState: 'visible', addEventListener: (name, act) => listeners.set(name, act) },
+    fetch: async (address, { method }) => {
+      requests.push(`${method} ${address}`);
+      const [status, body, headers] = answers[`${method} ${address}`] ?? [404, {}];
+      return new Response(status === 204 ? null : JSON.stringify(body), { status, headers });
+    },
+    ...more,
+  };
+}
+
+test('the parts of a client are joined: state, stream, and signing out, which wipes (A5)', async () => {
+  const window = windowOf({
+    'GET /api/v1/session': [200, ada],
+    'GET /api/v1/rooms': [200, [room({ last_message: message(1) })], { 'Hubbub-Event-Id': '12' }],
+    'DELETE /api/v1/session': [204, null],
+  });
+  const client = createClient(window);
+  await client.sync.start();
+  assert.equal(FakeEventSource.last.url, '/api/v1/events?after=12');
+  assert.equal(client.store.room('room').peer.id, bob.id);
+  for (const name of ['online', 'offline', 'visibilitychange']) window.listeners.get(name)();
+  window.document.visibilityState = 'hidden';
+  window.listeners.get('visibilitychange')();
+  client.drafts.set('room', 'draft');
+  client.preferences.set('theme', 'dark');
+  client.outbox.add({ roomId: 'room', text: 'x' });
+  await settle();
+  await client.signOut();
+  assert.ok(window.requests.includes('DELETE /api/v1/session'));
+  for (const values of window.indexedDB.stores.values()) assert.equal(values.size, 0);
+  assert.equal(window.localStorage.length, 0);
+  assert.ok(FakeEventSource.last.closed);
+});
+
+test('signing out without a session still wipes; without the server it does not', async () => {
+  const gone = windowOf({ 'DELETE /api/v1/session': [401, {}] });
+  const client = createClient(gone);
+  client.drafts.set('room', 'draft');
+  await client.signOut();
+  assert.equal(gone.localStorage.length, 0);
+  const away = windowOf({}, { fetch: async () => { throw new TypeError('no'); } });
+  const other = createClient(away);
+  other.drafts.set('room', 'draft');
+  await assert.rejects(other.signOut(), { kind: 'network' });
+  assert.equal(away.localStorage.length, 1);
+});
+
+test('a browser that refuses storage, or has locks, works as well', async () => {
+  const channels = [];
+  class Channel {
+    constructor(name) { channels.push(name); }
+    postMessage() {}
+    close() {}
+  }
+  const window = windowOf({}, { BroadcastChannel: Channel });
+  Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } });
+  window.navigator.locks = { request: async () => {}, query: async () => ({ held: [] }) };
+  const client = createClient(window);
+  client.drafts.set('a', 'x');
+  assert.equal(client.drafts.get('a'), 'x');
+  assert.deepEqual(channels, ['hubbub-stream']);
+  assert.ok(client.clock.now() > 0);
+});

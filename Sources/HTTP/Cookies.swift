@@ -1,0 +1,40 @@
+/// The cookies of a request (RFC 6265 section 4.2), read from the head's bytes when asked for.
+public struct Cookies: Sendable {
+  private let head: RequestHead
+
+  /// The cookies that came with that head.
+  public init(_ head: RequestHead) {
+    self.head = head
+  }
+
+  /// The first cookie of that name, as it was sent, without quotes around it; nil when there is none. Names differ by
+  /// case. The order among cookies of one name is the client's: the most specific path first (section 5.4).
+  public subscript(name: String) -> String? {
+    var start = 0
+    while let index = head.line(.cookie, from: start) {
+      if let value = Cookies.value(of: name, in: head.bytes[head.lines[index].value.range]) {
+        return value
+      }
+      start = index + 1
+    }
+    return nil
+  }
+
+  private static func value(of name: String, in line: ArraySlice<UInt8>) -> String? {
+    var rest = line
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
+      let pair = rest[..<end].drop(while: Characters.isWhitespace)
+      rest = rest[end...].dropFirst()
+      guard pair.starts(with: name.utf8) else { continue }
+      var value = pair.dropFirst(name.utf8.count)
+      guard value.popFirst() == UInt8(ascii: "=") else { continue }
+      while let last = value.last, Characters.isWhitespace(last) { value.removeLast() }
+      if value.count >= 2, value.first == UInt8(ascii: "\""), value.last == UInt8(ascii: "\"") {
+        value = value.dropFirst().dropLast()
+      }
+      return String(decoding: value, as: UTF8.self)
+    }
+    return nil
+  }
+}

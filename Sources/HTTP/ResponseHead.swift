@@ -1,0 +1,126 @@
+/// A response's head and its encoding (RFC 9112 sections 4 and 6).
+public struct ResponseHead: Sendable {
+  /// How the reader finds the end of the body that follows.
+  public enum Framing: Hashable, Sendable {
+    /// Content-Length: also for HEAD, where it is what GET would have sent (RFC 9110 section 8.6).
+    case length(Int)
+    /// Transfer-Encoding: chunked (RFC 9112 section 7.1); for HTTP/1.1 readers only.
+    case chunked
+    /// The end of the connection; it must be announced by `keepAlive: false`.
+    case untilClose
+  }
+
+  /// What is said about the connection (RFC 9112 section 9.3).
+  public enum Persistence: Hashable, Sendable {
+    /// HTTP/1.1 and kept open: nothing needs to be said.
+    case implied
+    /// HTTP/1.0 and kept open: `connection: keep-alive`.
+    case keepAlive
+    /// The last response: `connection: close`.
+    case close
+  }
+
+  /// The status.
+  public var status: Status
+  /// The fields, apart from those that the encoding itself is in charge of: Connection, Content-Length, Date,
+  /// Keep-Alive, Transfer-Encoding. Lines of these names are not sent.
+  public var fields: Fields
+
+  /// A head of that status and fields.
+  public init(status: Status, fields: Fields = [:]) {
+    self.status = status
+    self.fields = fields
+  }
+
+  /// Appends the encoded head. `common` are field lines, already encoded, that every response carries, such as
+  /// ``HTTPDate/fieldLine``. Names go out in lower case, as they are kept.
+  public func encode(
+    into buffer: inout [UInt8], framing: Framing, persistence: Persistence, requestID: String? = nil,
+    common: [UInt8] = []
+  ) {
+    encodeStatusLine(into: &buffer)
+    buffer.append(contentsOf: common)
+    if let requestID {
+      buffer.append("x-request-id: ")
+      buffer.append(contentsOf: requestID.utf8)
+      buffer.append("\r\n")
+    }
+    for line in fields where !ResponseHead.isOwn(line.name) { buffer.append(line) }
+    switch framing {
+    // RFC 9110 section 8.6: no Content-Length in 1xx and 204; 304 may leave it out.
+    case .length where status.isBodiless: break
+    case .length(let length):
+      buffer.append("content-length: ")
+      buffer.append(decimal: length)
+      buffer.append("\r\n")
+    case .chunked: buffer.append("transfer-encoding: chunked\r\n")
+    case .untilClose: break
+    }
+    switch persistence {
+    case .implied: buffer.append("\r\n")
+    case .keepAlive: buffer.append("connection: keep-alive\r\n\r\n")
+    case .close: buffer.append("connection: close\r\n\r\n")
+    }
+  }
+
+  /// The interim response that asks for the body (RFC 9110 section 15.2.1).
+  public static var continueBytes: [UInt8] { Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
+
+  /// status-line = HTTP-version SP status-code SP [ reason-phrase ] CRLF (RFC 9112 section 4). The version is the
+  /// server's own, whatever the request's (RFC 9110 section 6.2).
+  private func encodeStatusLine(into buffer: inout [UInt8]) {
+    switch status.code {
+    case 200: buffer.append("HTTP/1.1 200 OK\r\n")
+    case 201: buffer.append("HTTP/1.1 201 Created\r\n")
+    case 204: buffer.append("HTTP/1.1 204 No Content\r\n")
+    case 304: buffer.append("HTTP/1.1 304 Not Modified\r\n")
+    case 404: buffer.append("HTTP/1.1 404 Not Found\r\n")
+    default:
+      buffer.append("HTTP/1.1 ")
+      buffer.append(decimal: status.code)
+      buffer.append(" ")
+      buffer.append(contentsOf: status.reason.utf8)
+      buffer.append("\r\n")
+    }
+  }
+
+  private static func isOwn(_ name: FieldName) -> Bool {
+    switch name.canonical {
+    case "connection", "content-length", "date", "keep-alive", "transfer-encoding": true
+    default: false
+    }
+  }
+}
+
+extension Fields {
+  /// Appends the lines, each with its end.
+  public func encode(into buffer: inout [UInt8]) {
+    for line in self { buffer.append(line) }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a static text without making a string of it.
+  @inline(__always)
+  mutating func append(_ text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends a field line and its end.
+  mutating func append(_ line: Fields.Line) {
+    append(contentsOf: line.name.canonical.utf8)
+    append(": ")
+    append(contentsOf: line.value.utf8)
+    append("\r\n")
+  }
+
+  /// Appends a number that is not negative in decimal digits.
+  mutating func append(decimal number: Int) {
+    var divisor = 1
+    while number / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(0x30 + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
+  }
+}

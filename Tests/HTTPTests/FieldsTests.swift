@@ -1,0 +1,39 @@
+import HTTP
+import Testing
+
+@Suite("Fields")
+struct FieldsTests {
+  @Test("a value can never end its line (SECURITY 13)")
+  func singleLine() {
+    var fields: Fields = ["x-a": "one\r\nx-evil: two\u{0}"]
+    #expect(fields["x-a"] == "one  x-evil: two ")
+    fields["x-b"] = "a\nb\u{7F}"
+    #expect(fields["X-B"] == "a b ")
+  }
+
+  @Test("set keeps the first place and drops the others; add repeats; remove removes all")
+  func order() {
+    var fields: Fields = ["a": "1", "b": "2", "a": "3", "a": "4"]
+    fields.set("a", "5")
+    #expect(fields.map { "\($0.name)=\($0.value)" } == ["a=5", "b=2"])
+    fields.add("a", "6")
+    #expect(fields.all("a") == ["5", "6"])
+    #expect(fields.contains("b") && fields.count == 3)
+    fields["a"] = nil
+    #expect(fields["a"] == nil)
+    fields.remove("b")
+    #expect(fields.isEmpty)
+    fields["c"] = "7"
+    #expect(fields["c"] == "7")
+  }
+
+  @Test("names are tokens, compared without case")
+  func names() {
+    #expect(FieldName("Content-Type") == .contentType)
+    #expect(FieldName("") == nil)
+    #expect(FieldName("a b") == nil)
+    #expect(FieldName("a:") == nil)
+    #expect(FieldName("é") == nil)
+    #expect(FieldName.etag.description == "etag")
+  }
+}

@@ -1,0 +1,189 @@
+/// Who may make an account (A3).
+public enum RegistrationMode: String, Hashable, Sendable, CaseIterable {
+  /// Anybody.
+  case open
+  /// Whoever holds an invite.
+  case invite
+  /// Whoever signs in with GitHub.
+  case github
+  /// Nobody.
+  case closed
+}
+
+/// What a sign-in or sign-up gives: the only moment at which the secret is known outside the browser.
+public struct SignedIn: Sendable {
+  /// The person.
+  public let ownUser: OwnUser
+  /// The new session.
+  public let session: Session
+  /// What the cookie carries.
+  public let secret: String
+}
+
+/// Signing up, in and out, sessions and the profile (A2–A5). Callable from any thread; all errors are `ChatError`.
+public final class Accounts: Sendable {
+  /// How long a session lasts: 180 days, in seconds.
+  public static let sessionLifetime: Int64 = 180 * 86_400
+
+  /// What the caller of a sign-up or sign-in is, for the list of sessions and for the throttle.
+  struct Caller {
+    var userAgent: String
+    var address: String
+  }
+
+  private let store: any ChatStore
+  private let passwords: any PasswordHashing
+  private let secrets: any SecretSource
+  private let clock: any ChatClock
+  private let registration: RegistrationMode
+  private let accountThrottle: Throttle?
+  private let addressThrottle: Throttle?
+  private let onSessionEnded: @Sendable (SessionID) -> Void
+
+  /// Accounts over a store. `throttle` nil lets everybody guess at will (load tests). `onSessionEnded` is called after a
+  /// session's end is on disk, to close its streams (SECURITY 9): `Broker.endSession`.
+  public init(
+    store: any ChatStore, passwords: any PasswordHashing, secrets: any SecretSource, clock: any ChatClock,
+    registration: RegistrationMode = .open, throttle: Throttle.Limits? = Throttle.Limits(),
+    onSessionEnded: @escaping @Sendable (SessionID) -> Void
+  ) {
+    self.store = store
+    self.passwords = passwords
+    self.secrets = secrets
+    self.clock = clock
+    self.registration = registration
+    self.onSessionEnded = onSessionEnded
+    accountThrottle = throttle.map { Throttle(limits: $0, clock: clock) }
+    addressThrottle = throttle.map { Throttle(limits: $0, clock: clock) }
+  }
+
+  /// Makes an account and signs it in. `address` is the peer of the connection (for IPv6 its /64), never a header's
+  /// word. Throws `.invalid` with every wrong field, `taken` at `email` included; `.forbidden` where registration is not
+  /// open; `.rateLimited` after many wrong sign-ins, as which a taken address counts: it tells who is here.
+  public func signUp(
+    email: String, password: String, firstName: String, lastName: String, userAgent: String, address: String
+  ) async throws -> SignedIn {
+    guard registration == .open else { throw ChatError.forbidden(Accounts.refusal(of: registration)) }
+    try refuseIfThrottled(addressThrottle, address)
+    let checked = try AccountRules.check(email: email, password: password, firstName: firstName, lastName: lastName)
+    let hash = try await passwords.hash(checked.password)
+    let now = clock.now
+    let account = NewAccount(
+      id: UserID(at: now), email: checked.email, passwordHash: hash, firstName: checked.firstName,
+      lastName: checked.lastName, createdAt: now)
+    do {
+      return try await startSession(of: store.createAccount(account), userAgent: userAgent)
+    } catch ChatError.invalid(let errors) {
+      addressThrottle?.recordFailure(address)
+      throw ChatError.invalid(errors)
+    }
+  }
+
+  /// Signs in with a new session, whatever session the browser had (SECURITY 1). Unknown address and wrong password are
+  /// the same `.unauthenticated` after the same work (SECURITY 7); after 20 wrong ones of an account or from an address
+  /// `.rateLimited` until one is forgotten (SECURITY 6). `address` as for `signUp`.
+  public func signIn(email: String, password: String, userAgent: String, address: String) async throws -> SignedIn {
+    try Accounts.requireBoth(email: email, password: password)
+    let canonical = AccountRules.canonicalEmail(email)
+    let account = canonical ?? String(email.prefix(254))
+    try refuseIfThrottled(accountThrottle, account)
+    try refuseIfThrottled(addressThrottle, address)
+
+    var credentials: Credentials?
+    if let canonical { credentials = try await store.credentials(email: canonical) }
+    let isTooLong = password.unicodeScalars.count > AccountRules.longestPassword
+    let isRight = try await passwords.verify(
+      isTooLong ? "" : password, against: isTooLong ? nil : credentials?.passwordHash)
+
+    // Others may have failed while this one was computed: the answer to a guess beyond the limit is never told, or many
+    // guesses sent at once would all count.
+    try refuseIfThrottled(accountThrottle, account)
+    try refuseIfThrottled(addressThrottle, address)
+    guard isRight, let credentials, let ownUser = try await store.ownUser(credentials.userID) else {
+      accountThrottle?.recordFailure(account)
+      addressThrottle?.recordFailure(address)
+      throw ChatError.unauthenticated
+    }
+    accountThrottle?.reset(account)
+    return try await startSession(of: ownUser, userAgent: userAgent)
+  }
+
+  /// The valid session whose cookie carries `secret`, or nil.
+  public func session(secret: String) async throws -> Session? {
+    try await store.session(secretHash: secrets.hash(secret), at: clock.now)
+  }
+
+  /// Ends a session; its streams are told and closed.
+  public func signOut(_ session: Session) async throws {
+    _ = try await store.deleteSession(session.id, of: session.userID)
+    onSessionEnded(session.id)
+  }
+
+  /// A person's valid sessions, newest first.
+  public func sessions(of user: UserID) async throws -> [Session] {
+    try await store.sessions(of: user, at: clock.now)
+  }
+
+  /// Ends one session of a person. Throws `.notFound` where he has none with this id.
+  public func endSession(_ id: SessionID, of user: UserID) async throws {
+    guard try await store.deleteSession(id, of: user) else { throw ChatError.notFound }
+    onSessionEnded(id)
+  }
+
+  /// Ends all sessions of a session's person but this one.
+  public func endOtherSessions(of session: Session) async throws {
+    for id in try await store.deleteSessions(of: session.userID, except: session.id) { onSessionEnded(id) }
+  }
+
+  /// A person with his private side. Throws `.notFound`.
+  public func ownUser(_ id: UserID) async throws -> OwnUser {
+    guard let ownUser = try await store.ownUser(id) else { throw ChatError.notFound }
+    return ownUser
+  }
+
+  /// Changes the names that are given; every open browser hears of it (A4).
+  public func rename(_ id: UserID, firstName: String?, lastName: String?) async throws -> OwnUser {
+    let current = try await ownUser(id)
+    let names = try AccountRules.checkNames(
+      first: firstName ?? current.user.firstName, last: lastName ?? current.user.lastName)
+    guard names != (current.user.firstName, current.user.lastName) else { return current }
+    return try await store.rename(id, firstName: names.first, lastName: names.last)
+  }
+
+  private func startSession(of ownUser: OwnUser, userAgent: String) async throws -> SignedIn {
+    let secret = secrets.makeSecret()
+    let now = clock.now
+    let session = Session(
+      id: SessionID(at: now), userID: ownUser.user.id, secretHash: secrets.hash(secret), createdAt: now,
+      expiresAt: now.adding(seconds: Accounts.sessionLifetime), userAgent: Accounts.cleaned(userAgent))
+    try await store.createSession(session)
+    return SignedIn(ownUser: ownUser, session: session, secret: secret)
+  }
+
+  private func refuseIfThrottled(_ throttle: Throttle?, _ key: String) throws(ChatError) {
+    if let seconds = throttle?.retryAfter(key) { throw .rateLimited(retryAfter: seconds) }
+  }
+
+  private static func requireBoth(email: String, password: String) throws(ChatError) {
+    var errors: [FieldError] = []
+    if Text.isBlank(email) {
+      errors.append(FieldError(field: "email", code: "required", detail: "Enter your email address."))
+    }
+    if password.isEmpty {
+      errors.append(FieldError(field: "password", code: "required", detail: "Enter your password."))
+    }
+    guard errors.isEmpty else { throw .invalid(errors) }
+  }
+
+  private static func cleaned(_ userAgent: String) -> String {
+    String(String.UnicodeScalarView(userAgent.unicodeScalars.filter { !Text.isUnfitForNames($0) }.prefix(200)))
+  }
+
+  private static func refusal(of mode: RegistrationMode) -> String {
+    switch mode {
+    case .open, .closed: "Registration is closed on this Hubbub."
+    case .invite: "Registration on this Hubbub needs an invite."
+    case .github: "Accounts on this Hubbub are made by signing in with GitHub."
+    }
+  }
+}

@@ -4,9 +4,10 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/socket.h>
 
-int clinux_accept(int listener, struct sockaddr_storage *peer, socklen_t *length) {
-  return accept4(listener, (struct sockaddr *)peer, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+int clinux_accept(int listener, void *peer, unsigned int *length) {
+  return accept4(listener, peer, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

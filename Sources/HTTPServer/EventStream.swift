@@ -10,8 +10,8 @@ protocol EventStreamTransport: AnyObject {
   func flushNow()
   /// Closes once everything queued is written.
   func closeWhenFlushed()
-  /// Closes at once; what is queued is lost.
-  func closeAbruptly(reason: String)
+  /// The reader has fallen too far behind: closes at once, and what is queued is lost.
+  func overflow()
 }
 
 /// One reader's `text/event-stream`. Everything but `loop` and `id` is for the stream's loop only, and traps elsewhere.
@@ -61,7 +61,7 @@ public final class EventStream: @unchecked Sendable {  // the mutable fields bel
     // Looked up again: writing may have found that the reader is gone.
     guard let transport else { return }
     if transport.queuedBytes + frame.count > limit {
-      transport.closeAbruptly(reason: "event stream overflow")
+      transport.overflow()
     } else {
       transport.enqueue(frame)
     }

@@ -7,11 +7,11 @@
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 
 
-// accept4 with SOCK_NONBLOCK | SOCK_CLOEXEC.
-int clinux_accept(int listener, struct sockaddr_storage *peer, socklen_t *length);
+// accept4 with SOCK_NONBLOCK | SOCK_CLOEXEC. `peer` has room for `length` bytes, a sockaddr_storage. Untyped, because
+// including sys/socket.h here would make this module, and not Glibc, the owner of its types.
+int clinux_accept(int listener, void *peer, unsigned int *length);
 
 // The calling thread's name as `top -H` shows it: 15 bytes at most.
 void clinux_name_thread(const char *name);

@@ -1,0 +1,101 @@
+import EventLoop
+import HTTP
+
+extension Connection {
+  // MARK: Deadlines
+
+  /// What is waited for now. A sequence number tells one wait from the next of its kind, which has a time of its own.
+  private var awaited: (kind: Deadlines.Kind, sequence: Int) {
+    if phase == .lingering { return (.linger, 0) }
+    if !output.isEmpty { return (.write, writeProgress) }
+    switch phase {
+    case .head: return (input.isEmpty ? .idle : .head, requestCount)
+    case .body: return (.body, requestCount)
+    case .responding, .streaming, .finishing, .lingering, .closed: return (.none, 0)
+    }
+  }
+
+  /// Sets the deadline for what is waited for now, unless it is set already: another byte of a slow head gives no time.
+  ///
+  /// The timer is not moved when the deadline moves away, which happens with every request: it fires, sees that, and
+  /// waits on. So a request costs no work on timers.
+  func updateDeadline() {
+    let (kind, sequence) = awaited
+    if let deadline, deadline.kind == kind, deadline.sequence == sequence { return }
+    guard let duration = worker.deadlines[kind] else {
+      deadline = nil
+      return
+    }
+    let time = worker.loop.now + duration
+    deadline = (kind, sequence, time)
+    if let timer, timer.isPending, timer.deadline <= time { return }
+    timer?.cancel()
+    setTimer(at: time)
+  }
+
+  private func setTimer(at time: MonotonicTime) {
+    timer = worker.loop.at(time) { [unowned self] in  // `close` cancels the timer
+      guard let deadline else { return }
+      if deadline.time > worker.loop.now { setTimer(at: deadline.time) } else { expire(deadline.kind) }
+    }
+  }
+
+  private func expire(_ kind: Deadlines.Kind) {
+    deadline = nil
+    switch kind {
+    case .head: refuse(ProtocolError(.requestTimeout, "the head took too long"))
+    case .body:
+      incoming = nil
+      refuse(ProtocolError(.requestTimeout, "the body took too long"))
+    case .none, .idle, .write, .linger: close()
+    }
+  }
+
+  // MARK: Ending
+
+  /// The server is shutting down: ends what waits, lets what is under way finish.
+  func drain() {
+    switch phase {
+    case .head:
+      // A request that has arrived and was not yet read deserves its answer, which will be the last.
+      if wantsInput { receive() }
+      if phase == .head, !hasUnreadRequests { phase = .finishing }
+    case .streaming: endStream()
+    case .responding: interrupt()
+    case .body, .finishing, .lingering, .closed: break
+    }
+    settle()
+  }
+
+  /// Everything is written.
+  func finish() {
+    // Closing a socket with unread bytes sends a reset, which can destroy the answer before the peer has read it
+    // (RFC 9112 §9.6).
+    guard (lingersAfterAnswer || !input.isEmpty) && !peerHasFinished else { return close() }
+    SystemCall.endSending(socket)
+    input = []
+    phase = .lingering
+  }
+
+  /// Closes now; what is queued is lost. Nothing happens the second time.
+  func close() {
+    guard phase != .closed else { return }
+    phase = .closed
+    if let registration { worker.loop.deregister(registration) }
+    registration = nil
+    SystemCall.close(socket)
+    timer?.cancel()
+    timer = nil
+    deadline = nil
+    input = []
+    incoming = nil
+    output = OutputQueue()
+    interrupt()
+    if let stream {
+      self.stream = nil
+      worker.counters.streams.add(-1)
+      stream.didClose()
+    }
+    worker.remove(self)
+  }
+}

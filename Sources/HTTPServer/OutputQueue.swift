@@ -1,0 +1,173 @@
+import EventLoop
+import Glibc
+
+/// What a connection has to write, in order: bytes of its own, bytes shared with other connections, parts of files.
+///
+/// Heads and small bodies are gathered in `tail`; large ones and shared frames are referred to, never copied, and leave
+/// with their neighbours in one `sendmsg`.
+struct OutputQueue {
+  private enum Segment {
+    case bytes([UInt8])
+    case shared(SharedBytes)
+    case file(FileBody)
+
+    var count: Int {
+      switch self {
+      case .bytes(let bytes): bytes.count
+      case .shared(let frame): frame.count
+      case .file(let file): file.count
+      }
+    }
+  }
+
+  private var segments: [Segment] = []
+  /// The first segment that is not yet written, and how much of it is.
+  private var first = 0
+  private var offset = 0
+  /// Bytes behind the segments, still growing.
+  private(set) var tail: [UInt8] = []
+  /// Everything not yet written, in bytes.
+  private(set) var pendingBytes = 0
+
+  /// Below this a body is copied behind its head: cheaper than another buffer in the system call.
+  private static let copiedBytes = 2048
+  private static let vectors = 64
+
+  var isEmpty: Bool { pendingBytes == 0 }
+
+  /// Lets `write` append to the tail.
+  mutating func append(_ write: (inout [UInt8]) -> Void) {
+    let before = tail.count
+    write(&tail)
+    pendingBytes += tail.count - before
+  }
+
+  mutating func append(_ bytes: [UInt8]) {
+    if bytes.count <= Self.copiedBytes {
+      append { $0 += bytes }
+    } else {
+      append(.bytes(bytes))
+    }
+  }
+
+  mutating func append(_ frame: SharedBytes) {
+    if frame.count > 0 { append(.shared(frame)) }
+  }
+
+  mutating func append(_ file: FileBody) {
+    if file.count > 0 { append(.file(file)) }
+  }
+
+  private mutating func append(_ segment: Segment) {
+    sealTail()
+    segments.append(segment)
+    pendingBytes += segment.count
+  }
+
+  private mutating func sealTail() {
+    if tail.isEmpty { return }
+    segments.append(.bytes(tail))
+    tail = []
+  }
+
+  /// Uses `buffer`, an empty array with capacity, for the tail if that has none.
+  mutating func adopt(_ buffer: consuming [UInt8]) {
+    if tail.capacity == 0 { tail = buffer }
+  }
+
+  /// Gives the tail's capacity away when nothing is queued.
+  mutating func releaseBuffer() -> [UInt8]? {
+    guard isEmpty, tail.capacity > 0 else { return nil }
+    var buffer: [UInt8] = []
+    swap(&buffer, &tail)
+    return buffer
+  }
+
+  /// Makes one system call that writes what it can.
+  /// - Returns: the bytes written, or that the socket takes none now.
+  mutating func write(to socket: Int32) throws(SystemError) -> SystemCall.Attempt<Int> {
+    let attempt: SystemCall.Attempt<Int>
+    if first == segments.count {
+      let offset = offset
+      attempt = try withTail { (bytes) throws(SystemError) in
+        try SystemCall.send(socket, UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+      }
+    } else if case .file(let file) = segments[first] {
+      attempt = try SystemCall.sendFile(
+        file.file.descriptor, offset: file.offset + offset, count: file.count - offset, to: socket)
+      // The file was cut since it was opened: the promised length cannot be kept.
+      if case .done(0) = attempt { throw SystemError(code: EIO, call: "sendfile") }
+    } else {
+      attempt = try writeGathered(to: socket)
+    }
+    if case .done(let count) = attempt { advance(by: count) }
+    return attempt
+  }
+
+  /// `withUnsafeBytes` of the tail with a typed error.
+  private func withTail(
+    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> SystemCall.Attempt<Int>
+  ) throws(SystemError) -> SystemCall.Attempt<Int> {
+    try tail.withUnsafeBytes { (bytes) -> Result<SystemCall.Attempt<Int>, SystemError> in
+      Result { () throws(SystemError) in try body(bytes) }
+    }.get()
+  }
+
+  private func writeGathered(to socket: Int32) throws(SystemError) -> SystemCall.Attempt<Int> {
+    try withUnsafeTemporaryAllocation(of: iovec.self, capacity: Self.vectors) { vectors in
+      gather(from: first, into: vectors, count: 0) { count, more in
+        Result { () throws(SystemError) in
+          let filled = UnsafeMutableBufferPointer(rebasing: vectors[..<count])
+          return try SystemCall.send(socket, gathering: filled, more: more)
+        }
+      }
+    }.get()
+  }
+
+  /// Fills `vectors` by recursion, one nested `withUnsafeBytes` for each segment, so that every pointer is valid while
+  /// `body` runs; `body` hears whether a file follows.
+  private func gather<Outcome>(
+    from index: Int, into vectors: UnsafeMutableBufferPointer<iovec>, count: Int, _ body: (Int, Bool) -> Outcome
+  ) -> Outcome {
+    if count == vectors.count || index > segments.count { return body(count, false) }
+    let bytes: [UInt8]
+    if index == segments.count {
+      if tail.isEmpty { return body(count, false) }
+      bytes = tail
+    } else {
+      switch segments[index] {
+      case .bytes(let own): bytes = own
+      case .shared(let frame): bytes = frame.bytes
+      case .file: return body(count, true)
+      }
+    }
+    return bytes.withUnsafeBytes { bytes in
+      let skipped = index == first ? offset : 0
+      vectors[count] = iovec(
+        iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.advanced(by: skipped),
+        iov_len: bytes.count - skipped)
+      return gather(from: index + 1, into: vectors, count: count + 1, body)
+    }
+  }
+
+  private mutating func advance(by written: Int) {
+    pendingBytes -= written
+    offset += written
+    while first < segments.count, offset >= segments[first].count {
+      offset -= segments[first].count
+      first += 1
+    }
+    if first == segments.count {
+      // Large capacity is not kept for the next time: most connections never need it again.
+      if first > 0 { segments.removeAll(keepingCapacity: segments.count <= Self.vectors) }
+      first = 0
+      if offset == tail.count {
+        tail.removeAll(keepingCapacity: true)
+        offset = 0
+      }
+    } else if first >= Self.vectors {
+      segments.removeFirst(first)
+      first = 0
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// Hands out request ids: a random prefix, so that two loops or two runs do not meet, and a counter.
+///
+/// Fifteen characters at most, because strings of that length need no allocation.
+struct RequestIdentifiers {
+  private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
+  private static let prefixLength = 6
+
+  private let prefix: UInt64
+  private var counter: UInt64 = 0
+
+  init() {
+    var random = SystemRandomNumberGenerator()
+    prefix = random.next()
+  }
+
+  /// The next id.
+  mutating func next() -> String {
+    counter &+= 1
+    let counter = counter
+    return String(unsafeUninitializedCapacity: 15) { buffer in
+      for index in 0..<Self.prefixLength { buffer[index] = Self.digit(prefix &>> UInt64(5 * index)) }
+      var length = Self.prefixLength
+      var rest = counter
+      // Least significant digit first: nobody reads the order out of it, and no reversal is needed.
+      repeat {
+        buffer[length] = Self.digit(rest)
+        length += 1
+        rest &>>= 5
+      } while rest != 0 && length < 15
+      return length
+    }
+  }
+
+  @inline(__always)
+  private static func digit(_ bits: UInt64) -> UInt8 {
+    alphabet.utf8Start[Int(bits & 31)]
+  }
+}

@@ -1,0 +1,109 @@
+import Chat
+
+/// Passwords "hashed" in plain sight, counting what was asked.
+final class PlainPasswords: PasswordHashing {
+  struct Calls {
+    var hashed = 0
+    var verified: [String?] = []
+  }
+
+  let calls = Box(Calls())
+  /// Awaited within each comparison.
+  let gate: @Sendable () async -> Void
+
+  init(gate: @escaping @Sendable () async -> Void = {}) { self.gate = gate }
+
+  func hash(_ password: String) async throws -> String {
+    calls.update { $0.hashed += 1 }
+    return "plain:" + password
+  }
+
+  func verify(_ password: String, against hash: String?) async throws -> Bool {
+    calls.update { $0.verified.append(hash) }
+    await gate()
+    return hash == "plain:" + password
+  }
+}
+
+/// Secrets that count up.
+final class CountedSecrets: SecretSource {
+  private let count = Box(0)
+
+  func makeSecret() -> String {
+    "secret-"
+      + String(
+        count.update {
+          $0 += 1; return $0
+        })
+  }
+
+  func hash(_ secret: String) -> [UInt8] { Array(secret.utf8.reversed()) }
+}
+
+/// A directory of known accounts; everything else is a failure.
+struct FixedDirectory: Directory {
+  var accounts: [GitHubAccount] = []
+  var failure = DirectoryFailure(kind: .notFound, status: 404, message: "Not Found")
+
+  func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage? { throw failure }
+  func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage { throw failure }
+  func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage { throw failure }
+
+  func account(login: String) async throws -> GitHubAccount {
+    guard let account = accounts.first(where: { $0.login.lowercased() == login.lowercased() }) else { throw failure }
+    return account
+  }
+}
+
+/// What was announced.
+final class Announcements: Announcing {
+  struct Entry: Equatable {
+    let json: String
+    let audience: Audience
+    let except: UserID?
+  }
+
+  let entries = Box<[Entry]>([])
+
+  func announce(_ event: Event, to audience: Audience, except: UserID?) {
+    var json = JSONWriter()
+    json.value(event, NobodyIsOnline())
+    let entry = Entry(json: String(decoding: json.bytes, as: UTF8.self), audience: audience, except: except)
+    entries.update { $0.append(entry) }
+  }
+}
+
+/// A frame that a test can read.
+struct Frame: Equatable, Sendable {
+  let id: EventID?
+  let name: String
+  let data: String
+}
+
+/// A door at which asynchronous calls wait, one after the other, until the test lets them through.
+final class Door: Sendable {
+  private let waiting = Box<[CheckedContinuation<Void, Never>]>([])
+  let isOpen = Box(true)
+
+  var count: Int { waiting.value.count }
+
+  func pass() async {
+    guard !isOpen.value else { return }
+    await withCheckedContinuation { continuation in waiting.update { $0.append(continuation) } }
+  }
+
+  /// Lets one through.
+  func release(_ index: Int = 0) {
+    waiting.update { $0.indices.contains(index) ? $0.remove(at: index) : nil }?.resume()
+  }
+
+  /// Lets all through, now and later.
+  func open() {
+    isOpen.value = true
+    while count > 0 { release() }
+  }
+
+  func close() { isOpen.value = false }
+}
+
+func id<Subject>(_ number: UInt64) -> ID<Subject> { ID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }

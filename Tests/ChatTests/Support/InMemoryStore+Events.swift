@@ -1,0 +1,100 @@
+import Chat
+
+extension InMemoryStore {
+  func lastEventID() async throws -> EventID {
+    await gate()
+    let id = try read { state throws(ChatError) in state.lastEventID }
+    await gate()
+    return id
+  }
+
+  func events(after id: EventID, for user: UserID, limit: Int) async throws -> EventReplay {
+    await gate()
+    let replay = try read { state throws(ChatError) in
+      let visible = state.log.lazy.map(\.logged)
+        .filter { $0.id > id && InMemoryStore.mayRead(user, $0.audience) }.prefix(limit)
+      let events = Array(visible)
+      return EventReplay(
+        events: events, readTo: events.count == limit ? events.last?.id ?? id : max(id, state.lastEventID),
+        reachesBack: id >= state.trimmedTo)
+    }
+    await gate()
+    return replay
+  }
+
+  static func mayRead(_ user: UserID, _ audience: Audience) -> Bool {
+    switch audience {
+    case .everyone: true
+    case .user(let id): id == user
+    case .members(_, let ids): ids.contains(user)
+    }
+  }
+
+  /// One commit of events that mean nothing, for the broker's tests.
+  func commit(_ audiences: [Audience], data: [UInt8] = Array("{}".utf8)) {
+    try? write { state throws(ChatError) in
+      for audience in audiences {
+        let logged = LoggedEvent(id: state.lastEventID + 1, name: "test", data: data, audience: audience)
+        state.log.append(LogEntry(event: nil, logged: logged))
+        state.commit.append(logged)
+      }
+    }
+  }
+
+  /// Drops the log up to `id`.
+  func trim(to id: EventID) {
+    try? write { state throws(ChatError) in
+      state.log.removeFirst(Int(id - state.trimmedTo))
+      state.trimmedTo = id
+    }
+  }
+
+  // MARK: The directory
+
+  func directoryPage(of list: DirectoryList, cursor: String) async throws -> StoredDirectoryPage? {
+    try read { state throws(ChatError) in
+      guard var page = state.pages["\(list) \(cursor)"] else { return nil }
+      page.accounts = page.accounts.map { linked($0, state) }
+      return page
+    }
+  }
+
+  func saveDirectoryPage(_ page: StoredDirectoryPage) async throws {
+    try write { state throws(ChatError) in
+      state.pages["\(page.list) \(page.cursor)"] = page
+      for account in page.accounts { save(account, &state) }
+    }
+  }
+
+  func confirmDirectoryPage(of list: DirectoryList, cursor: String, at time: Timestamp) async throws {
+    try write { state throws(ChatError) in state.pages["\(list) \(cursor)"]?.fetchedAt = time }
+  }
+
+  func githubAccount(login: String) async throws -> GitHubAccount? {
+    try read { state throws(ChatError) in
+      state.github.values.first { $0.login.lowercased() == login.lowercased() }.map { linked($0, state) }
+    }
+  }
+
+  func githubAccount(id: Int64) async throws -> GitHubAccount? {
+    try read { state throws(ChatError) in state.github[id].map { linked($0, state) } }
+  }
+
+  func saveGitHubAccount(_ account: GitHubAccount, at time: Timestamp) async throws {
+    try write { state throws(ChatError) in save(account, &state) }
+  }
+
+  private func save(_ account: GitHubAccount, _ state: inout State) {
+    let login = account.login.lowercased()
+    state.github = state.github.filter { $0.key == account.id || $0.value.login.lowercased() != login }
+    state.github[account.id] = account
+  }
+
+  private func linked(_ account: GitHubAccount, _ state: State) -> GitHubAccount {
+    var account = account
+    let person = state.users.values.first { $0.githubID == account.id }
+    account.userID = person?.id
+    account.isMember = person?.isMember ?? false
+    return account
+  }
+}

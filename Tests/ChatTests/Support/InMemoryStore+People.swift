@@ -1,0 +1,115 @@
+import Chat
+
+extension InMemoryStore {
+  func createAccount(_ account: NewAccount) async throws -> OwnUser {
+    try write { state throws(ChatError) in
+      guard !state.accounts.values.contains(where: { $0.email == account.email }) else {
+        throw .invalid([FieldError(field: "email", code: "taken", detail: "This address has an account.")])
+      }
+      state.users[account.id] = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
+      state.accounts[account.id] = account
+      if state.admin == nil { state.admin = account.id }
+      return try ownUser(account.id, state)
+    }
+  }
+
+  func credentials(email: String) async throws -> Credentials? {
+    try read { state throws(ChatError) in
+      state.accounts.values.first { $0.email == email }
+        .map { Credentials(userID: $0.id, passwordHash: $0.passwordHash) }
+    }
+  }
+
+  func ownUser(_ id: UserID) async throws -> OwnUser? {
+    try read { state throws(ChatError) in state.accounts[id] == nil ? nil : try ownUser(id, state) }
+  }
+
+  func user(_ id: UserID) async throws -> User? {
+    try read { state throws(ChatError) in state.users[id] }
+  }
+
+  func users(matching query: String, after cursor: UserCursor?, limit: Int) async throws -> [User] {
+    try read { state throws(ChatError) in
+      let query = query.lowercased()
+      return Array(
+        state.users.values
+          .filter { user in
+            guard user.isMember else { return false }
+            return query.isEmpty || user.name.lowercased().contains(query)
+              || user.login?.lowercased().contains(query) == true
+          }
+          .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+          .drop { user in cursor.map { (user.name, user.id) <= ($0.name, $0.id) } ?? false }
+          .prefix(limit))
+    }
+  }
+
+  func rename(_ id: UserID, firstName: String, lastName: String) async throws -> OwnUser {
+    try write { state throws(ChatError) in
+      state.users[id]?.firstName = firstName
+      state.users[id]?.lastName = lastName
+      let own = try ownUser(id, state)
+      log(.userUpdated(own.user), to: .everyone, &state)
+      return own
+    }
+  }
+
+  func recordLastSeen(_ id: UserID, at time: Timestamp) async throws {
+    try write { state throws(ChatError) in state.users[id]?.lastSeenAt = time }
+  }
+
+  func person(for account: GitHubAccount, newID: UserID, at time: Timestamp) async throws -> User {
+    try write { state throws(ChatError) in
+      if let known = state.users.values.first(where: { $0.githubID == account.id }) {
+        state.users[known.id]?.login = account.login
+        return state.users[known.id] ?? known
+      }
+      let guest = User(
+        id: newID, login: account.login, githubID: account.id, firstName: account.name ?? account.login, isMember: false
+      )
+      state.users[newID] = guest
+      return guest
+    }
+  }
+
+  func createSession(_ session: Session) async throws {
+    try write { state throws(ChatError) in state.sessions[session.id] = session }
+  }
+
+  func session(secretHash: [UInt8], at time: Timestamp) async throws -> Session? {
+    try read { state throws(ChatError) in
+      state.sessions.values.first { $0.secretHash == secretHash && $0.expiresAt > time }
+    }
+  }
+
+  func sessions(of user: UserID, at time: Timestamp) async throws -> [Session] {
+    await gate()
+    let sessions = try read { state throws(ChatError) in
+      state.sessions.values.filter { $0.userID == user && $0.expiresAt > time }
+        .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+    }
+    await gate()
+    return sessions
+  }
+
+  func deleteSession(_ id: SessionID, of user: UserID) async throws -> Bool {
+    try write { state throws(ChatError) in
+      guard state.sessions[id]?.userID == user else { return false }
+      state.sessions[id] = nil
+      return true
+    }
+  }
+
+  func deleteSessions(of user: UserID, except kept: SessionID) async throws -> [SessionID] {
+    try write { state throws(ChatError) in
+      let ended = state.sessions.values.filter { $0.userID == user && $0.id != kept }.map(\.id).sorted()
+      for id in ended { state.sessions[id] = nil }
+      return ended
+    }
+  }
+
+  private func ownUser(_ id: UserID, _ state: State) throws(ChatError) -> OwnUser {
+    guard let user = state.users[id] else { throw .notFound }
+    return OwnUser(user: user, email: state.accounts[id]?.email, isAdmin: state.admin == id)
+  }
+}

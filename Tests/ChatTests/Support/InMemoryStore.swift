@@ -1,0 +1,100 @@
+import Chat
+
+/// The store as a model: the same rules as the one on disk, written as plainly as possible. Test-only.
+///
+/// `gate` is awaited before and after each read of the event log, so that a test decides when a read takes place and when
+/// its answer arrives.
+final class InMemoryStore: ChatStore {
+  struct StoredMessage {
+    var message: Message
+    /// What was sent, with which a repeat is compared.
+    let sent: NewMessage
+  }
+
+  struct StoredRoom {
+    let id: RoomID
+    let members: [UserID]
+    let createdAt: Timestamp
+    var updatedAt: Timestamp
+    var messages: [StoredMessage] = []
+    var receipts: [UserID: Receipt]
+    var drafts: [UserID: String] = [:]
+  }
+
+  struct LogEntry {
+    var event: Event?
+    var logged: LoggedEvent
+  }
+
+  struct State {
+    var users: [UserID: User] = [:]
+    var accounts: [UserID: NewAccount] = [:]
+    var admin: UserID?
+    var sessions: [SessionID: Session] = [:]
+    var rooms: [RoomID: StoredRoom] = [:]
+    var log: [LogEntry] = []
+    var trimmedTo: EventID = 0
+    var commit: [LoggedEvent] = []
+    var observer: (@Sendable ([LoggedEvent]) -> Void)?
+    var pages: [String: StoredDirectoryPage] = [:]
+    var github: [Int64: GitHubAccount] = [:]
+    var failure: ChatError?
+  }
+
+  let state = Box(State())
+  let presence: any PresenceReading
+  let gate: @Sendable () async -> Void
+
+  init(presence: any PresenceReading = NobodyIsOnline(), gate: @escaping @Sendable () async -> Void = {}) {
+    self.presence = presence
+    self.gate = gate
+  }
+
+  /// What every call throws from now on.
+  var failure: ChatError? {
+    get { state.value.failure }
+    set { state.update { $0.failure = newValue } }
+  }
+
+  func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void) {
+    state.update { $0.observer = observer }
+  }
+
+  /// A transaction: all of `body` or nothing, then its events to the observer, commit by commit.
+  func write<Value: Sendable>(_ body: @Sendable (inout State) throws(ChatError) -> Value) throws(ChatError) -> Value {
+    let result = state.update { state -> Result<Value, ChatError> in
+      if let failure = state.failure { return .failure(failure) }
+      var changed = state
+      let result: Result<Value, ChatError>
+      do throws(ChatError) { result = .success(try body(&changed)) } catch { result = .failure(error) }
+      guard case .success = result else { return result }
+      let commit = changed.commit
+      changed.commit = []
+      state = changed
+      if !commit.isEmpty { state.observer?(commit) }
+      return result
+    }
+    return try result.get()
+  }
+
+  func read<Value: Sendable>(_ body: @Sendable (State) throws(ChatError) -> Value) throws(ChatError) -> Value {
+    let state = state.value
+    if let failure = state.failure { throw failure }
+    return try body(state)
+  }
+
+  /// Appends to the log within a transaction.
+  func log(_ event: Event, to audience: Audience, _ state: inout State) {
+    var json = JSONWriter()
+    json.value(event, presence)
+    let logged = LoggedEvent(
+      id: state.trimmedTo + EventID(state.log.count) + 1, name: event.name, data: json.bytes, audience: audience)
+    state.log.append(LogEntry(event: event, logged: logged))
+    state.commit.append(logged)
+  }
+}
+
+/// Nobody is online.
+struct NobodyIsOnline: PresenceReading {
+  func isOnline(_ id: UserID) -> Bool { false }
+}

@@ -2,21 +2,24 @@
 extension JSONWriter {
   /// `user`, with whether he is online now.
   public mutating func value(_ user: User, _ presence: any PresenceReading) {
-    object { json in
-      json.member("id", user.id.description)
-      if let login = user.login { json.member("login", login) }
-      if let githubID = user.githubID {
-        json.name("github_id")
-        json.value(githubID)
-      }
-      json.member("first_name", user.firstName)
-      json.member("last_name", user.lastName)
-      json.member("name", user.name)
-      json.member("avatar_url", user.avatarKey.path)
-      json.member("member", user.isMember)
-      json.member("online", presence.isOnline(user.id))
-      if let lastSeenAt = user.lastSeenAt { json.member("last_seen_at", lastSeenAt.description) }
+    object { $0.members(of: user, presence) }
+  }
+
+  /// The members of `user`, for objects that are a user and more.
+  public mutating func members(of user: User, _ presence: any PresenceReading) {
+    member("id", user.id.description)
+    if let login = user.login { member("login", login) }
+    if let githubID = user.githubID {
+      name("github_id")
+      value(githubID)
     }
+    member("first_name", user.firstName)
+    member("last_name", user.lastName)
+    member("name", user.name)
+    member("avatar_url", user.avatarKey.path)
+    member("member", user.isMember)
+    member("online", presence.isOnline(user.id))
+    if let lastSeenAt = user.lastSeenAt { member("last_seen_at", lastSeenAt.description) }
   }
 
   /// `message`.

@@ -1,0 +1,120 @@
+import Chat
+import HTTP
+import HTTPServer
+
+/// An error as clients see it: `application/problem+json` (RFC 9457) with the names that `API.md` fixes.
+struct Problem: Error, Sendable {
+  /// The last part of the `type`: `/problems/<name>`.
+  enum Name: String, Sendable {
+    case invalid
+    case unauthenticated
+    case forbidden
+    case notFound = "not-found"
+    case methodNotAllowed = "method-not-allowed"
+    case conflict
+    case tooLarge = "too-large"
+    case unsupportedMediaType = "unsupported-media-type"
+    case rateLimited = "rate-limited"
+    case githubRateLimited = "github-rate-limited"
+    case githubUnavailable = "github-unavailable"
+    case unavailable
+    case `internal`
+
+    var title: String {
+      switch self {
+      case .invalid: "The request is invalid"
+      case .unauthenticated: "Nobody is signed in"
+      case .forbidden: "This is not allowed"
+      case .notFound: "There is no such thing"
+      case .methodNotAllowed: "This method is not offered here"
+      case .conflict: "The request conflicts with what is stored"
+      case .tooLarge: "The request is too large"
+      case .unsupportedMediaType: "This type of content is not understood"
+      case .rateLimited: "Too many requests"
+      case .githubRateLimited: "GitHub's rate limit is reached"
+      case .githubUnavailable: "GitHub cannot be asked"
+      case .unavailable: "Not possible at the moment"
+      case .internal: "Something went wrong here"
+      }
+    }
+  }
+
+  var name: Name
+  var status: Status
+  /// A sentence for people.
+  var detail: String
+  /// What is wrong with which field.
+  var errors: [FieldError] = []
+  /// Seconds until another try makes sense.
+  var retryAfter: Int?
+  /// What GitHub said.
+  var github: DirectoryFailure?
+
+  static let unauthenticated = Problem(
+    name: .unauthenticated, status: .unauthorized, detail: "Sign in first.")
+  static let notFound = Problem(
+    name: .notFound, status: .notFound, detail: "There is nothing at this address, or you may not see it.")
+  static let methodNotAllowed = Problem(
+    name: .methodNotAllowed, status: .methodNotAllowed, detail: "The methods that are offered here stand in Allow.")
+  static let unsupportedMediaType = Problem(
+    name: .unsupportedMediaType, status: .unsupportedMediaType,
+    detail: "The body must be application/json in UTF-8, and Content-Type must say so.")
+  static let crossSite = Problem(
+    name: .forbidden, status: .forbidden, detail: "The request comes from a page of another site.")
+
+  /// The body is not what JSON can be.
+  static func malformedBody(_ detail: String) -> Problem {
+    Problem(name: .invalid, status: .badRequest, detail: detail)
+  }
+
+  /// The answer to `request`: for programs, or where people look at it, a page.
+  func response(to request: Request) -> Response {
+    let path = request.head.path
+    let isForPrograms = path.hasPrefix("/api") || path == "/healthz" || path == "/readyz"
+    return isForPrograms ? response(requestID: request.id) : ErrorPage.response(self, requestID: request.id)
+  }
+
+  /// The answer for programs, without the fields that all answers get.
+  func response(requestID: String) -> Response {
+    var fields: Fields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
+    if let retryAfter { fields.set(.retryAfter, String(retryAfter)) }
+    return Response(status: status, fields: fields, body: .bytes(body(requestID: requestID)))
+  }
+
+  private func body(requestID: String) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("type", "/problems/" + name.rawValue)
+      json.member("title", name.title)
+      json.member("status", status.code)
+      json.member("detail", detail)
+      json.member("request_id", requestID)
+      if !errors.isEmpty {
+        json.name("errors")
+        json.array { json in
+          for error in errors { json.value(error) }
+        }
+      }
+      if let github { json.members(github) }
+    }
+    return json.bytes
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func value(_ error: FieldError) {
+    object { json in
+      json.member("field", error.field)
+      json.member("code", error.code)
+      json.member("detail", error.detail)
+    }
+  }
+
+  /// GitHub's side of a problem, for the operator's debug line (D4) and the countdown (D3).
+  fileprivate mutating func members(_ failure: DirectoryFailure) {
+    if case .rateLimited(let resetAt?) = failure.kind { member("reset_at", resetAt.description) }
+    if let status = failure.status { member("github_status", status) }
+    if let requestID = failure.requestID { member("github_request_id", requestID) }
+    member("github_message", failure.message)
+  }
+}

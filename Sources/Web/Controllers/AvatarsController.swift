@@ -1,0 +1,59 @@
+import Chat
+import HTTP
+import HTTPServer
+
+/// `/avatars/<key>`: pictures from Hubbub's own cache (D8), and drawn initials.
+struct AvatarsController: Controller {
+  let core: Core
+
+  func add(to routes: inout Routes) {
+    routes.signedIn(.get, "/avatars/:key") { try await show($0) }
+  }
+
+  private func show(_ visit: Visit) async throws -> Response {
+    guard let key = visit.request.parameters["key"].flatMap({ AvatarKey($0) }) else { throw ChatError.notFound }
+    let size = min(max(try QueryInput(visit.request).number("s") ?? 80, 16), 512)
+    switch key {
+    case .github(let id):
+      let image = try await core.directory.avatar(of: id, size: size)
+      return Answer.conditional(
+        visit.request, bytes: image.bytes, etag: ETag(image.etag),
+        fields: [.contentType: image.mediaType, .cacheControl: "private, max-age=3600"])
+    case .initials(let colour, let letters):
+      // All that is drawn stands in the key: such an address never changes its picture.
+      return Answer.conditional(
+        visit.request, bytes: InitialsPicture.svg(colour: colour, letters: letters),
+        fields: [
+          .contentType: "image/svg+xml", .cacheControl: "private, max-age=31536000, immutable",
+          "content-security-policy": "default-src 'none'; sandbox",
+        ])
+    }
+  }
+}
+
+/// One or two letters on a colour, for people without a picture.
+enum InitialsPicture {
+  /// Twelve colours on each of which white letters can be read (contrast of at least 4.5).
+  private static let colours = [
+    "#b3261e", "#a33b00", "#855300", "#5f6300", "#2f6b1f", "#006b4f", "#00687a", "#0061a4", "#3f51c4", "#6b46c1",
+    "#8e3a9e", "#a8326e",
+  ]
+
+  /// An SVG without styles or scripts, which would not run under the answer's policy anyway.
+  static func svg(colour: Int, letters: String) -> [UInt8] {
+    let escaped = letters.map { character in
+      switch character {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      default: String(character)
+      }
+    }
+    let text =
+      ##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">"##
+      + ##"<rect width="100" height="100" fill="\##(colours[colour])"/>"##
+      + ##"<text x="50" y="50" dy="0.35em" text-anchor="middle" font-family="sans-serif" font-size="42" "##
+      + ##"font-weight="600" fill="#fff">\##(escaped.joined())</text></svg>"##
+    return Array(text.utf8)
+  }
+}

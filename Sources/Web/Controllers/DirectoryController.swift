@@ -1,0 +1,71 @@
+import Chat
+import HTTP
+import HTTPServer
+
+/// `/github`: the directory of GitHub accounts (D1–D6).
+struct DirectoryController: Controller {
+  let core: Core
+
+  func add(to routes: inout Routes) {
+    routes.signedIn(.get, "/github/users") { try await show(.users, $0, cursor: "since") }
+    routes.signedIn(.get, "/github/users/:login/followers") { try await show(.followers(of: login($0)), $0) }
+    routes.signedIn(.get, "/github/users/:login/following") { try await show(.following(of: login($0)), $0) }
+    routes.signedIn(.get, "/github/orgs/:login/members") { try await show(.members(of: login($0)), $0) }
+    routes.signedIn(.get, "/github/search/users") { visit in
+      let query = (QueryInput(visit.request).text("q") ?? "").trimmed(to: 100)
+      guard !query.isEmpty else {
+        throw ChatError.invalid([FieldError(field: "q", code: "required", detail: "Say whom to search for.")])
+      }
+      return try await show(.search(query), visit)
+    }
+  }
+
+  /// A page of a list; `cursor` is the name of the query parameter that says which.
+  private func show(_ list: DirectoryList, _ visit: Visit, cursor name: String = "cursor") async throws -> Response {
+    let query = QueryInput(visit.request)
+    let cursor = query.text(name) ?? ""
+    if name == "since", !cursor.isEmpty { _ = try query.number(name) }
+    let page: DirectoryPage
+    if query.text("stored") == "1" {
+      page = try await core.directory.storedPage(of: list, cursor: cursor) ?? DirectoryPage(accounts: [])
+    } else {
+      page = try await core.directory.page(of: list, cursor: cursor)
+    }
+    var fields = Fields()
+    if let fetchedAt = page.fetchedAt { fields.set("hubbub-fetched-at", fetchedAt.description) }
+    if let failure = page.failure { setStale(failure, in: &fields) }
+    if let next = page.next {
+      var links = PageLinks(visit.request, replacing: [name])
+      links.add("next", name, next)
+      links.put(into: &fields)
+    }
+    return Answer.entity(visit.request, fields: fields) { json in
+      json.array { json in
+        for account in page.accounts { json.value(account, core.presence) }
+      }
+    }
+  }
+
+  /// Says that the page is an old one, and in short why: the name of the problem that it would have been.
+  private func setStale(_ failure: DirectoryFailure, in fields: inout Fields) {
+    fields.set("hubbub-stale", "1")
+    fields.set("hubbub-stale-reason", Problem(failure, now: core.clock.now).name.rawValue)
+    if case .rateLimited(let resetAt?) = failure.kind { fields.set("hubbub-reset-at", resetAt.description) }
+  }
+
+  /// A login in the path: GitHub's are letters, digits and hyphens, those of managed users and bots have a bit more.
+  private func login(_ visit: Visit) throws(ChatError) -> String {
+    let login = visit.request.parameters["login"] ?? ""
+    let isPossible = login.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "["),
+        UInt8(ascii: "]"):
+        true
+      default: false
+      }
+    }
+    guard isPossible, (1...100).contains(login.utf8.count) else { throw .notFound }
+    return login
+  }
+}

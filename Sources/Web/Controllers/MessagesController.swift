@@ -1,0 +1,105 @@
+import Chat
+import HTTP
+import HTTPServer
+
+/// `/rooms/{id}/messages`: what was said.
+struct MessagesController: Controller {
+  let core: Core
+
+  func add(to routes: inout Routes) {
+    routes.signedIn(.get, "/rooms/:room/messages") { try await list($0) }
+    routes.signedIn(.post, "/rooms/:room/messages", bodyLimit: 128 * 1024) { try await create($0) }
+    routes.signedIn(.get, "/rooms/:room/messages/:seq") { try await show($0) }
+    routes.signedIn(.patch, "/rooms/:room/messages/:seq", bodyLimit: 128 * 1024) { try await update($0) }
+    routes.signedIn(.delete, "/rooms/:room/messages/:seq") { try await delete($0) }
+  }
+
+  private func list(_ visit: Visit) async throws -> Response {
+    let range = try range(QueryInput(visit.request))
+    let page = try await core.store.messages(in: visit.id("room"), for: visit.userID, range)
+    var fields = Fields()
+    fields.setEventID(page.eventID)
+    setLinks(page.value, range, visit.request, in: &fields)
+    return Answer.entity(visit.request, fields: fields) { json in
+      json.array { json in
+        for message in page.value.messages { json.value(message, core.presence) }
+      }
+    }
+  }
+
+  /// Which messages are asked for; more than one cursor is 422.
+  private func range(_ query: QueryInput) throws(ChatError) -> MessageRange {
+    let limit = try query.limit()
+    var ranges: [(name: String, range: MessageRange)] = []
+    if let seq = try query.number("before") { ranges.append(("before", .before(seq: seq, limit: limit))) }
+    if let seq = try query.number("after") { ranges.append(("after", .after(seq: seq, limit: limit))) }
+    if let seq = try query.number("around") { ranges.append(("around", .around(seq: seq, limit: limit))) }
+    if let date = try query.time("on") { ranges.append(("on", .on(date: date, limit: limit))) }
+    if ranges.count > 1 {
+      throw .invalid(
+        ranges.map { FieldError(field: $0.name, code: "invalid", detail: "Only one cursor can be given at a time.") })
+    }
+    return ranges.first?.range ?? .newest(limit: limit)
+  }
+
+  /// Messages ascend, so the next page has the later ones and the previous page the earlier ones.
+  private func setLinks(_ page: MessagePage, _ range: MessageRange, _ request: Request, in fields: inout Fields) {
+    var links = PageLinks(request, replacing: ["before", "after", "around", "on"])
+    if page.hasLater {
+      if let last = page.messages.last {
+        links.add("next", "after", String(last.seq))
+      } else if case .before(let seq, _) = range {
+        links.add("next", "after", String(max(0, seq - 1)))
+      }
+    }
+    if page.hasEarlier {
+      if let first = page.messages.first {
+        links.add("prev", "before", String(first.seq))
+      } else if case .after(let seq, _) = range, seq < Int.max {
+        links.add("prev", "before", String(seq + 1))
+      }
+    }
+    links.put(into: &fields)
+  }
+
+  private func create(_ visit: Visit) async throws -> Response {
+    let room: RoomID = try visit.id("room")
+    var input = try JSONInput(visit.request)
+    let text = input.requiredText("text")
+    let clientID: ClientMessageID? = input.id("client_id")
+    let replyTo = input.integer("reply_to")
+    try input.check()
+    let sent = try await core.messages.send(
+      text, in: room, by: visit.userID, clientID: clientID, replyTo: replyTo)
+    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence) }
+    if sent.isNew { response.fields.set(.location, Routes.base + "/rooms/\(room)/messages/\(sent.message.seq)") }
+    return response
+  }
+
+  private func show(_ visit: Visit) async throws -> Response {
+    let message = try await core.store.message(visit.seq(), in: visit.id("room"), for: visit.userID)
+    return Answer.entity(visit.request) { $0.value(message, core.presence) }
+  }
+
+  private func update(_ visit: Visit) async throws -> Response {
+    let (room, seq): (RoomID, Int) = (try visit.id("room"), try visit.seq())
+    var input = try JSONInput(visit.request)
+    let text = input.requiredText("text")
+    try input.check()
+    let message = try await core.messages.edit(seq, in: room, by: visit.userID, text: text)
+    return Answer.json { $0.value(message, core.presence) }
+  }
+
+  private func delete(_ visit: Visit) async throws -> Response {
+    let (room, seq): (RoomID, Int) = (try visit.id("room"), try visit.seq())
+    if let audience = QueryInput(visit.request).text("for") {
+      // Never delete for everyone what somebody wanted to hide from himself alone. Outsiders first get their 404.
+      _ = try await core.store.message(seq, in: room, for: visit.userID)
+      throw ChatError.invalid([
+        FieldError(field: "for", code: "invalid", detail: "Hiding for \(audience == "me" ? "me" : "some") is not offered yet.")
+      ])
+    }
+    try await core.messages.delete(seq, in: room, by: visit.userID)
+    return Answer.noContent
+  }
+}

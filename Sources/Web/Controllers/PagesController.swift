@@ -1,0 +1,64 @@
+import Chat
+import HTTP
+import HTTPServer
+
+/// The addresses that people see (`BROWSER.md`). All show the same shell; whoever is not signed in is asked to sign in
+/// first and then comes back.
+struct PagesController: Controller {
+  let shell: Shell
+  let authentication: Authentication
+
+  func add(to routes: inout Routes) {
+    for (pattern, title) in [
+      ("/chats", "Chats"), ("/chats/:room", "Chats"), ("/people", "People"), ("/people/:login/followers", "People"),
+      ("/people/:login/following", "People"), ("/orgs/:login", "People"), ("/news", "News"), ("/settings", "Settings"),
+    ] {
+      let page = Page(shell.render(title: title + " · Hubbub", isSignedIn: true))
+      routes.page(pattern) { request in
+        if try await authentication.session(of: request) == nil { return signInFirst(request) }
+        return page.response(to: request)
+      }
+    }
+    for (pattern, title) in [("/sign-in", "Sign in"), ("/sign-up", "Create account")] {
+      let page = Page(shell.render(title: title + " · Hubbub", isSignedIn: false))
+      routes.page(pattern) { request in
+        if try await authentication.session(of: request) != nil { return redirect(to: "/chats") }
+        return page.response(to: request)
+      }
+    }
+    routes.page("/") { request in
+      redirect(to: try await authentication.session(of: request) == nil ? "/sign-in" : "/chats")
+    }
+  }
+
+  /// The way back is path and query of this very request, so it cannot lead elsewhere (SECURITY 14).
+  private func signInFirst(_ request: Request) -> Response {
+    var back = String(decoding: request.head.encodedPath, as: UTF8.self)
+    if !request.head.query.isEmpty { back += "?" + request.head.query.raw }
+    return redirect(to: "/sign-in?return_to=" + HTTP.PercentEncoding.encode(back))
+  }
+
+  private func redirect(to path: String) -> Response {
+    Response(status: .seeOther, fields: [.location: path, .cacheControl: "no-store"])
+  }
+}
+
+/// A rendered page with its validator.
+private struct Page: Sendable {
+  let bytes: [UInt8]
+  let etag: ETag
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    etag = ETag(Answer.hash(bytes))
+  }
+
+  func response(to request: Request) -> Response {
+    Answer.conditional(
+      request, bytes: bytes, etag: etag,
+      fields: [
+        .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache", .vary: "Cookie",
+        "content-security-policy": SecurityHeaders.pagePolicy,
+      ])
+  }
+}

@@ -1,0 +1,43 @@
+import Chat
+import HTTP
+import HTTPServer
+
+/// `/sessions`: all places where this person is signed in (A5).
+struct SessionsController: Controller {
+  let core: Core
+  let sessions: SessionAnswers
+
+  func add(to routes: inout Routes) {
+    routes.signedIn(.get, "/sessions") { try await list($0) }
+    routes.signedIn(.delete, "/sessions/:session") { try await end($0) }
+    routes.signedIn(.delete, "/sessions") { try await endOthers($0) }
+  }
+
+  private func list(_ visit: Visit) async throws -> Response {
+    let all = try await core.accounts.sessions(of: visit.userID)
+    return Answer.entity(visit.request) { json in
+      json.array { json in
+        for session in all {
+          json.object { json in
+            json.member("id", session.id.description)
+            json.member("user_agent", session.userAgent)
+            json.member("created_at", session.createdAt.description)
+            json.member("expires_at", session.expiresAt.description)
+            json.member("current", session.id == visit.session.id)
+          }
+        }
+      }
+    }
+  }
+
+  private func end(_ visit: Visit) async throws -> Response {
+    let id: SessionID = try visit.id("session")
+    try await core.accounts.endSession(id, of: visit.userID)
+    return id == visit.session.id ? sessions.ended(Answer.noContent) : Answer.noContent
+  }
+
+  private func endOthers(_ visit: Visit) async throws -> Response {
+    try await core.accounts.endOtherSessions(of: visit.session)
+    return Answer.noContent
+  }
+}

@@ -1,0 +1,49 @@
+import Chat
+import HTTP
+import HTTPServer
+
+/// `/users`: the people of this instance.
+struct UsersController: Controller {
+  let core: Core
+
+  func add(to routes: inout Routes) {
+    routes.signedIn(.get, "/users") { try await list($0) }
+    routes.signedIn(.get, "/users/:user") { try await show($0) }
+  }
+
+  private func list(_ visit: Visit) async throws -> Response {
+    let query = QueryInput(visit.request)
+    let limit = try query.limit()
+    if let sort = query.text("sort"), sort != "name" {
+      throw ChatError.invalid([FieldError(field: "sort", code: "invalid", detail: "People are sorted by name.")])
+    }
+    let cursor = try PageCursor.user(query.text("cursor"))
+    let matching = (query.text("query") ?? "").trimmed(to: 100)
+    let users = try await core.store.users(matching: matching, after: cursor, limit: limit)
+    var fields = Fields()
+    if users.count == limit, let last = users.last {
+      var links = PageLinks(visit.request, replacing: ["cursor"])
+      links.add("next", "cursor", PageCursor.text(UserCursor(name: last.name, id: last.id)))
+      links.put(into: &fields)
+    }
+    return Answer.entity(visit.request, fields: fields) { json in
+      json.array { json in
+        for user in users { json.value(user, core.presence) }
+      }
+    }
+  }
+
+  private func show(_ visit: Visit) async throws -> Response {
+    guard let user = try await core.store.user(visit.id("user")) else { throw ChatError.notFound }
+    return Answer.entity(visit.request) { $0.value(user, core.presence) }
+  }
+}
+
+extension String {
+  /// Without white space around it, and no longer than `count` characters.
+  func trimmed(to count: Int) -> String {
+    let start = drop { $0.isWhitespace }
+    let end = start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex
+    return String(start[..<end].prefix(count))
+  }
+}

@@ -1,0 +1,47 @@
+import Chat
+import HTTPServer
+
+/// Everything of the core that the routes use, put together by the composition root.
+public struct Core: Sendable {
+  /// People, rooms, messages and the event log.
+  public var store: any ChatStore
+  /// Signing up and in, sessions, names.
+  public var accounts: Accounts
+  /// Opening rooms.
+  public var rooms: Rooms
+  /// Sending, changing and deleting messages.
+  public var messages: Messages
+  /// What has been delivered and read.
+  public var receipts: Receipts
+  /// Who is typing.
+  public var typing: Typing
+  /// Who is online.
+  public var presence: Presence
+  /// The live streams.
+  public var broker: Broker<SharedBytes>
+  /// The loops as the broker knows them; a lane's number is its place.
+  public var lanes: [LoopLane]
+  /// GitHub's accounts.
+  public var directory: any Directory
+  /// Time.
+  public var clock: any ChatClock
+
+  /// The core from its parts.
+  public init(
+    store: any ChatStore, accounts: Accounts, rooms: Rooms, messages: Messages, receipts: Receipts, typing: Typing,
+    presence: Presence, broker: Broker<SharedBytes>, lanes: [LoopLane], directory: any Directory,
+    clock: any ChatClock
+  ) {
+    self.store = store
+    self.accounts = accounts
+    self.rooms = rooms
+    self.messages = messages
+    self.receipts = receipts
+    self.typing = typing
+    self.presence = presence
+    self.broker = broker
+    self.lanes = lanes
+    self.directory = directory
+    self.clock = clock
+  }
+}

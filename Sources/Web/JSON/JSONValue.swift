@@ -1,0 +1,89 @@
+import FoundationEssentials
+
+/// JSON as it came in (RFC 8259), small and checked: what a request's body is read into.
+enum JSONValue: Sendable, Equatable, Decodable {
+  case null
+  case flag(Bool)
+  case integer(Int)
+  case number(Double)
+  case text(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// Why a text was refused before or while it was read.
+  enum Failure: Error, Equatable {
+    /// Not JSON.
+    case malformed
+    /// Nested deeper or with more values than the limits allow (SECURITY 13).
+    case tooLarge
+  }
+
+  /// The deepest nesting of arrays and objects.
+  static let depthLimit = 16
+  /// The most commas and colons, which bound the number of members and elements.
+  static let separatorLimit = 2000
+
+  /// Reads a text. Depth and number of members are checked before anything is allocated for them.
+  init(_ bytes: [UInt8]) throws(Failure) {
+    try JSONValue.checkShape(bytes)
+    do {
+      self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    } catch {
+      throw .malformed
+    }
+  }
+
+  /// Tries the types in the order of their frequency in requests: each miss costs an error.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else if container.decodeNil() {
+      self = .null
+    } else if let object = try? container.decode([String: JSONValue].self) {
+      self = .object(object)
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let integer = try? container.decode(Int.self) {
+      self = .integer(integer)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .array(try container.decode([JSONValue].self))
+    }
+  }
+
+  /// Counts brackets and separators outside of strings.
+  private static func checkShape(_ bytes: [UInt8]) throws(Failure) {
+    var depth = 0
+    var separators = 0
+    var isInString = false
+    var isEscaped = false
+    for byte in bytes {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""):
+        isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        if depth > depthLimit { throw .tooLarge }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+      case UInt8(ascii: ","), UInt8(ascii: ":"):
+        separators += 1
+        if separators > separatorLimit { throw .tooLarge }
+      default:
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/// Which JavaScript modules the first page needs: what `app.js` imports, and what that imports, and so on. Without this
+/// list, browsers would find them level by level, one round trip each.
+enum ModuleGraph {
+  /// The paths of the modules that `entry` leads to by static imports, itself included, in the order of their discovery.
+  /// `source` gives a module's text by its path, nil where there is none.
+  static func modules(from entry: String, source: (String) -> String?) -> [String] {
+    var found = [entry]
+    var next = 0
+    while next < found.count {
+      let path = found[next]
+      next += 1
+      guard let text = source(path) else { continue }
+      for specifier in imports(in: text) {
+        guard let target = resolve(specifier, from: path), !found.contains(target), source(target) != nil else {
+          continue
+        }
+        found.append(target)
+      }
+    }
+    return found
+  }
+
+  /// What a module imports or re-exports statically: `import … from '…'`, `import '…'`, `export … from '…'`. Each such
+  /// statement begins a line, as everywhere in this project; it may go over several lines.
+  static func imports(in source: String) -> [String] {
+    var specifiers: [String] = []
+    var isInStatement = false
+    for line in source.split(separator: "\n", omittingEmptySubsequences: true) {
+      if !isInStatement {
+        isInStatement = ["import ", "import{", "import'", "import\"", "export {", "export{", "export *"].contains {
+          line.hasPrefix($0)
+        }
+      }
+      guard isInStatement else { continue }
+      if let specifier = quoted(in: line) { specifiers.append(specifier) }
+      // A list of exports without `from` ends like this, too.
+      if line.contains(";") || quoted(in: line) != nil { isInStatement = false }
+    }
+    return specifiers
+  }
+
+  /// The first quoted part of a line.
+  private static func quoted(in line: Substring) -> String? {
+    guard let start = line.firstIndex(where: { $0 == "'" || $0 == "\"" }) else { return nil }
+    let rest = line[line.index(after: start)...]
+    guard let end = rest.firstIndex(of: line[start]) else { return nil }
+    return String(rest[..<end])
+  }
+
+  /// The path that a relative specifier means; nil for others.
+  static func resolve(_ specifier: String, from path: String) -> String? {
+    guard specifier.hasPrefix("./") || specifier.hasPrefix("../") else { return nil }
+    var segments = path.split(separator: "/").dropLast()
+    for segment in specifier.split(separator: "/") {
+      switch segment {
+      case ".": continue
+      case "..":
+        if segments.popLast() == nil { return nil }
+      default: segments.append(segment)
+      }
+    }
+    return segments.joined(separator: "/")
+  }
+}

@@ -1,0 +1,53 @@
+import Chat
+import FoundationEssentials
+import HTTP
+import HTTPServer
+import Mustache
+
+/// The one HTML page of the app, rendered once for each title: scripts fill it in the browser.
+struct Shell: Sendable {
+  /// What the template is filled with; the names are the template's.
+  private struct Context {
+    var title: String
+    var styles: [Link]
+    var script: String
+    var modules: [Link]
+    var signed_in: Bool
+    var registration: String
+    var github: String
+    var github_sign_in: Bool
+  }
+
+  private struct Link {
+    var href: String
+  }
+
+  private let template: MustacheTemplate
+  private let assets: Assets
+  private let configuration: WebConfiguration
+
+  /// A shell from `app.mustache`; throws `WebSetupError`.
+  init(configuration: WebConfiguration, assets: Assets) throws {
+    let path = configuration.templatesFolder + "/app.mustache"
+    guard let source = FileManager.default.contents(atPath: path) else {
+      throw WebSetupError(description: "The template \(path) cannot be read.")
+    }
+    do {
+      template = try MustacheTemplate(string: String(decoding: source, as: UTF8.self))
+    } catch {
+      throw WebSetupError(description: "The template \(path) is wrong: \(error)")
+    }
+    self.assets = assets
+    self.configuration = configuration
+  }
+
+  /// The page for one kind of address.
+  func render(title: String, isSignedIn: Bool) -> [UInt8] {
+    let context = Context(
+      title: title, styles: [Link(href: assets.address(of: "app.css"))], script: assets.address(of: "js/app.js"),
+      modules: assets.modules.map { Link(href: assets.address(of: $0)) }, signed_in: isSignedIn,
+      registration: configuration.registration.rawValue, github: configuration.github,
+      github_sign_in: configuration.offersGitHubSignIn)
+    return Array(template.render(context).utf8)
+  }
+}

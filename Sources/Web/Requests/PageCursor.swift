@@ -1,0 +1,34 @@
+import Chat
+
+/// Where the next page begins, as it travels in a query: opaque to clients.
+enum PageCursor {
+  /// `<id>.<name>`
+  static func text(_ cursor: UserCursor) -> String { "\(cursor.id).\(cursor.name)" }
+
+  /// `<id>.<milliseconds>`
+  static func text(_ cursor: RoomCursor) -> String { "\(cursor.id).\(cursor.updatedAt.milliseconds)" }
+
+  /// The cursor that `text` writes; nil for nil.
+  static func user(_ text: String?) throws(ChatError) -> UserCursor? {
+    guard let text else { return nil }
+    let (id, name): (UserID, String) = try parts(text)
+    return UserCursor(name: name, id: id)
+  }
+
+  /// The cursor that `text` writes; nil for nil.
+  static func room(_ text: String?) throws(ChatError) -> RoomCursor? {
+    guard let text else { return nil }
+    let (id, time): (RoomID, String) = try parts(text)
+    guard let milliseconds = Int64(time) else { throw refused }
+    return RoomCursor(updatedAt: Timestamp(milliseconds: milliseconds), id: id)
+  }
+
+  private static func parts<Subject>(_ text: String) throws(ChatError) -> (ID<Subject>, String) {
+    guard let dot = text.firstIndex(of: "."), let id = ID<Subject>(text[..<dot]) else { throw refused }
+    return (id, String(text[text.index(after: dot)...]))
+  }
+
+  private static var refused: ChatError {
+    .invalid([FieldError(field: "cursor", code: "invalid", detail: "A cursor comes from a Link of an earlier page.")])
+  }
+}

@@ -1,0 +1,64 @@
+import HTTP
+import HTTPServer
+
+/// Where controllers put their routes: each says for whom it is, so that none is open by oversight.
+struct Routes {
+  private var router = Router()
+  /// Who may ask.
+  let authentication: Authentication
+  /// What all addresses of the API begin with.
+  static let base = "/api/v1"
+
+  init(authentication: Authentication) {
+    self.authentication = authentication
+  }
+
+  /// Wraps all routes that are added from now on.
+  mutating func use(_ middleware: any Middleware) {
+    router.use(middleware)
+  }
+
+  /// A route of the API for people who are signed in; others get 401.
+  mutating func signedIn(
+    _ method: Method, _ pattern: String, bodyLimit: Int? = nil,
+    _ respond: @escaping @Sendable (Visit) async throws -> Response
+  ) {
+    let authentication = authentication
+    router.on(method, Routes.base + pattern, bodyLimit: bodyLimit, suspending: { request in
+      try await respond(authentication.visit(request))
+    })
+  }
+
+  /// A route of the API for everybody.
+  mutating func open(
+    _ method: Method, _ pattern: String, bodyLimit: Int? = nil,
+    _ respond: @escaping @Sendable (Request) async throws -> Response
+  ) {
+    router.on(method, Routes.base + pattern, bodyLimit: bodyLimit, suspending: respond)
+  }
+
+  /// The router, with what it answers where there is no route.
+  func finished() -> Router {
+    var router = router
+    router.notFound = .immediate { _ in throw Problem.notFound }
+    // The router adds Allow to this answer, so it is made here and not by the middleware around it.
+    router.methodNotAllowed = .immediate { Problem.methodNotAllowed.response(to: $0) }
+    return router
+  }
+
+  /// A route outside of the API.
+  mutating func page(_ pattern: String, _ respond: @escaping @Sendable (Request) async throws -> Response) {
+    router.on(.get, pattern, suspending: respond)
+  }
+
+  /// A route outside of the API that is answered on the spot.
+  mutating func immediatePage(_ pattern: String, _ respond: @escaping @Sendable (Request) throws -> Response) {
+    router.on(.get, pattern, immediate: respond)
+  }
+}
+
+/// Routes that belong together.
+protocol Controller: Sendable {
+  /// Adds them.
+  func add(to routes: inout Routes)
+}

@@ -1,0 +1,47 @@
+import Chat
+import HTTP
+import HTTPServer
+import Logging
+
+/// Hubbub on the web: the API, the event stream and the pages, as one application for a `Server`.
+public struct WebApplication: Application {
+  /// All routes.
+  public let router: Router
+  private let headers: SecurityHeaders
+
+  /// Puts the routes together and reads the browser's files. Throws `WebSetupError` where they cannot be read.
+  public init(core: Core, configuration: WebConfiguration) throws {
+    let cookie = SessionCookie(isSecure: configuration.isSecure, lifetime: Int(Accounts.sessionLifetime))
+    let authentication = Authentication(accounts: core.accounts, cookie: cookie)
+    let assets = try Assets(folder: configuration.publicFolder)
+    let shell = try Shell(configuration: configuration, assets: assets)
+    let sessions = SessionAnswers(core: core, authentication: authentication)
+    headers = SecurityHeaders(isSecure: configuration.isSecure)
+
+    var routes = Routes(authentication: authentication)
+    routes.use(headers)
+    routes.use(ErrorAnswers(clock: core.clock, logger: configuration.logger))
+    routes.use(SameOrigin(publicOrigin: configuration.publicOrigin))
+    let controllers: [any Controller] = [
+      AccountsController(core: core, sessions: sessions), SessionController(core: core, sessions: sessions),
+      SessionsController(core: core, sessions: sessions), UsersController(core: core), MeController(core: core),
+      DirectoryController(core: core), AvatarsController(core: core), RoomsController(core: core),
+      MembersController(core: core), MessagesController(core: core), ReceiptsController(core: core),
+      TypingController(core: core), EventsController(core: core), SyncController(core: core),
+      HealthController(core: core), PagesController(shell: shell, authentication: authentication),
+      AssetsController(assets: assets),
+    ]
+    for controller in controllers { controller.add(to: &routes) }
+    router = routes.finished()
+  }
+
+  /// The endpoint for a request.
+  public func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) {
+    router.endpoint(for: head)
+  }
+
+  /// The problem that a request is which breaks the protocol or a limit.
+  public func answer(to error: ProtocolError, requestID: String) -> Response {
+    headers.complete(Problem(error).response(requestID: requestID))
+  }
+}

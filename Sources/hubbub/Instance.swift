@@ -22,7 +22,7 @@ final class Instance: Sendable {
   private let fakeGitHub: FakeGitHub?
   private let peers: Task<Void, Never>?
 
-  /// Opens the data, starts the loops and, in the demo, the stand-in for GitHub. Throws `SQLiteStoreError`,
+  /// Opens the data, starts the loops and, in the demo, the stand-in for GitHub. Throws `StoreOpenError`,
   /// `Settings.Problem`, or what the system says.
   init(_ settings: Settings, logger: Logger) async throws {
     self.settings = settings
@@ -106,17 +106,15 @@ final class Instance: Sendable {
     let assets = try AssetFolders.find(
       given: settings.assets, program: URL(filePath: program).deletingLastPathComponent().path(),
       working: FileManager.default.currentDirectoryPath)
-    var configuration = WebConfiguration(assets: assets)
-    configuration.publicURL = settings.publicURL
-    configuration.registration = settings.registration
-    configuration.gitHub =
+    let source =
       switch settings.github {
       case .live: "live"
       case .demo: "demo"
       case .url: "url"
       }
-    configuration.logger = logger
-    return configuration
+    return WebConfiguration(
+      publicBase: settings.publicURL, registration: settings.registration, github: source,
+      publicFolder: assets + "/Public", templatesFolder: assets + "/Templates", logger: logger)
   }
 
   private static func server(_ settings: Settings, _ logger: Logger) -> Server.Configuration {

@@ -2,7 +2,7 @@ import ArgumentParser
 import ChatSQLite
 import Dispatch
 import EventLoop
-import FoundationEssentials
+import Foundation
 import Glibc
 import HTTPServer
 import Logging
@@ -54,7 +54,7 @@ struct Program {
       return try blocking { [settings, logger] in try await Instance(settings, logger: logger) }
     } catch let problem as Settings.Problem {
       throw ValidationError(problem.description)
-    } catch let error as SQLiteStoreError {
+    } catch let error as StoreOpenError {
       throw fail(Program.dataUnusable, "\(error)")
     } catch {
       throw fail(
@@ -69,7 +69,7 @@ struct Program {
   }
 
   private func fail(_ code: ExitCode, _ message: String) -> ExitCode {
-    fputs(message + "\n", stderr)
+    FileHandle.standardError.write(Data((message + "\n").utf8))
     return code
   }
 

@@ -32,6 +32,8 @@ public protocol ChatStore: DirectoryStore {
   func recordLastSeen(_ id: UserID, at time: Timestamp) async throws
   /// The person for a GitHub account: the one who has it, else a new guest with `newID`.
   func person(for account: GitHubAccount, newID: UserID, at time: Timestamp) async throws -> User
+  /// People without an account, to whom somebody has written (D7), oldest first.
+  func guests(limit: Int) async throws -> [User]
   /// Keeps a session.
   func createSession(_ session: Session) async throws
   /// The session with this secret's hash, unless it has expired at `time`.

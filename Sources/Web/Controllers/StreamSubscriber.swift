@@ -29,9 +29,9 @@ final class StreamSubscriber: Subscriber, @unchecked Sendable {  // but for `att
     Task(executorPreference: loop) {
       do {
         try await subscription.value
-        begin()
+        self.begin()
       } catch {
-        begin(throwing: error)
+        self.begin(throwing: error)
       }
     }
     if hasBegun { return }

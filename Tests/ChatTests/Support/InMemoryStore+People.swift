@@ -44,6 +44,12 @@ extension InMemoryStore {
     }
   }
 
+  func guests(limit: Int) async throws -> [User] {
+    try read { state throws(ChatError) in
+      Array(state.users.values.filter { !$0.isMember }.sorted { $0.id < $1.id }.prefix(limit))
+    }
+  }
+
   func rename(_ id: UserID, firstName: String, lastName: String) async throws -> OwnUser {
     try write { state throws(ChatError) in
       state.users[id]?.firstName = firstName

@@ -1,0 +1,141 @@
+import Chat
+import FoundationEssentials
+import GRDB
+
+/// A person's membership of a room: the proof that he may ask, and his pointers.
+struct Membership {
+  var room: Int64
+  var member: Int64
+  var lastSeq: Int
+  var readSeq: Int
+  var deliveredSeq: Int
+  /// The member sees only what is newer.
+  var clearedSeq: Int
+  var draft: String
+
+  /// The lowest number that the member can see; above `lastSeq` where there is nothing to see.
+  var firstSeq: Int { clearedSeq + 1 }
+}
+
+extension Database {
+  /// The membership of a person; `.notFound` for whoever has none, be the room or the person missing or not theirs.
+  func membership(in room: RoomID, of user: UserID) throws -> Membership {
+    let found = try first(
+      """
+      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq, m.draft
+      FROM rooms r JOIN users u ON u.id = ?2 JOIN memberships m ON m.room = r.key AND m.member = u.key
+      WHERE r.id = ?1
+      """, [room.blob, user.blob]
+    ) {
+      Membership(
+        room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5],
+        draft: $0[6])
+    }
+    guard let found else { throw ChatError.notFound }
+    return found
+  }
+
+  func memberIDs(of room: Int64) throws -> [UserID] {
+    try all(
+      "SELECT u.id FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ? ORDER BY m.member", [room]
+    ) { $0.id(0) }
+  }
+
+  /// The direct room of two people, in either order.
+  func directRoom(_ one: Int64, _ other: Int64) throws -> Int64? {
+    try first("SELECT room FROM direct_rooms WHERE low = ? AND high = ?", [min(one, other), max(one, other)]) { $0[0] }
+  }
+
+  /// A room as its member sees it.
+  func room(_ room: Int64, for member: Int64) throws -> Room {
+    let page = "WITH page (room, member) AS (SELECT room, member FROM memberships WHERE room = ? AND member = ?)"
+    guard let found = try rooms(page, [room, member]).first else { throw ChatError.notFound }
+    return found
+  }
+
+  /// The rooms on a person's list, newest first. The page is chosen before anything is counted or joined.
+  func rooms(of member: Int64, after cursor: RoomCursor?, limit: Int) throws -> [Room] {
+    try rooms(
+      """
+      WITH page (room, member) AS (
+        SELECT m.room, m.member FROM memberships m JOIN rooms r ON r.key = m.room
+        WHERE m.member = ? AND r.last_seq > m.hidden_seq AND (r.updated_at, r.id) < (?, ?)
+        ORDER BY r.updated_at DESC, r.id DESC LIMIT ?)
+      """,
+      [
+        member, cursor?.updatedAt.milliseconds ?? Int64.max,
+        cursor?.id.blob ?? ID<Room>(high: .max, low: .max).blob, max(0, limit),
+      ])
+  }
+
+  /// Unread is arithmetic on the numbers: all after the pointer, less one's own and the deleted ones among them. Own ones
+  /// stand there only after a mark as unread, since sending moves the pointer, so both counts are short.
+  private static let roomsOfPage = """
+    SELECT r.id, r.kind, r.name, r.topic, r.last_seq, r.created_at, r.updated_at,
+      m.role, m.is_muted, m.is_pinned, m.read_seq, m.draft,
+      (SELECT count(*) FROM memberships c WHERE c.room = r.key),
+      max(0, r.last_seq - max(m.read_seq, m.cleared_seq))
+        - (SELECT count(*) FROM messages o INDEXED BY messages_by_sender WHERE o.room = r.key AND o.sender = m.member
+            AND o.seq > max(m.read_seq, m.cleared_seq) AND o.deleted_at IS NULL)
+        - (SELECT count(*) FROM messages x INDEXED BY messages_deleted WHERE x.room = r.key
+            AND x.seq > max(m.read_seq, m.cleared_seq) AND x.deleted_at IS NOT NULL),
+      iif(d.low = m.member, d.high, d.low),
+      \(StoredMessage.columns)
+    FROM page p JOIN rooms r ON r.key = p.room JOIN memberships m ON m.room = p.room AND m.member = p.member
+      LEFT JOIN direct_rooms d ON d.room = r.key
+      LEFT JOIN messages s ON s.room = r.key AND s.seq = r.last_seq AND s.seq > m.cleared_seq
+    ORDER BY r.updated_at DESC, r.id DESC
+    """
+
+  private func rooms(_ page: String, _ arguments: StatementArguments) throws -> [Room] {
+    let rows = try all(page + Self.roomsOfPage, arguments) { row in
+      let room = Room(
+        id: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group, name: row[2], topic: row[3],
+        membersCount: row[12], role: Room.Role(rawValue: row[7]) ?? .member, isMuted: row[8], isPinned: row[9],
+        lastSeq: row[4], readSeq: row[10], unreadCount: row[13], draft: row[11], createdAt: row.time(5),
+        updatedAt: row.time(6))
+      return (
+        room: room, peer: row[14] as Int64?, message: row.hasNull(atIndex: 15) ? nil : StoredMessage(row, from: 15)
+      )
+    }
+    var people = PeopleSeen()
+    return try rows.map { row in
+      var room = row.room
+      if let peer = row.peer {
+        let peer = try people.user(peer, in: self)
+        room.peer = peer
+        room.name = peer.name
+      }
+      if let message = row.message {
+        room.lastMessage = message.message(in: room.id, from: try people.user(message.sender, in: self))
+      }
+      return room
+    }
+  }
+}
+
+extension Database {
+  private static let membersOfRoom = """
+    SELECT m.member, m.role FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?
+    ORDER BY u.name_key, u.id
+    """
+
+  /// Who is in a room, by name.
+  func members(of room: Int64) throws -> [(user: User, role: Room.Role)] {
+    let rows = try all(Self.membersOfRoom, [room]) {
+      (member: $0[0] as Int64, role: Room.Role(rawValue: $0[1]) ?? .member)
+    }
+    var people = PeopleSeen()
+    return try rows.map { (try people.user($0.member, in: self), $0.role) }
+  }
+
+  /// How far each member has received and read a room, in the order of their ids.
+  func receipts(of room: Int64, _ id: RoomID) throws -> [Receipt] {
+    try all(
+      """
+      SELECT u.id, m.delivered_seq, m.read_seq FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?
+      ORDER BY u.id
+      """, [room]
+    ) { Receipt(roomID: id, userID: $0.id(0), deliveredSeq: $0[1], readSeq: $0[2]) }
+  }
+}

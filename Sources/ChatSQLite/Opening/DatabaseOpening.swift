@@ -1,0 +1,61 @@
+import Chat
+import GRDB
+
+/// Opening: who may, with what settings, and up to which schema.
+enum DatabaseOpening {
+  /// Opens the pool, with every commit synchronised to the disk, and migrates. The caller holds the lock.
+  static func open(_ path: String, limits: StoreLimits) throws(StoreOpenError) -> DatabasePool {
+    try PrivateFile.prepare(path)
+    do {
+      let pool = try DatabasePool(path: path, configuration: configuration(path: path, limits: limits))
+      try pool.writeWithoutTransaction { database in
+        // Only now: the pool sets NORMAL when it turns the WAL on, after the configuration's own settings have run.
+        try database.execute(sql: "PRAGMA synchronous = FULL")
+        // What was deleted is overwritten, not just unlinked.
+        try database.execute(sql: "PRAGMA secure_delete = ON")
+        try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+      }
+      try Schema.migrator.migrate(pool)
+      return pool
+    } catch let error as StoreOpenError {
+      throw error
+    } catch let error as DatabaseError {
+      throw failure(error, path: path)
+    } catch {
+      throw .failed(path: path, reason: "\(error)")
+    }
+  }
+
+  private static func configuration(path: String, limits: StoreLimits) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "hubbub"
+    configuration.maximumReaderCount = limits.readers
+    configuration.persistentReadOnlyConnections = true
+    // The lock keeps other Hubbubs out; an operator's sqlite3 may still hold the file for a moment.
+    configuration.busyMode = .timeout(2)
+    configuration.prepareDatabase { database in
+      if !database.configuration.readonly { try check(database, path: path) }
+    }
+    return configuration
+  }
+
+  /// Runs before anything is changed in the file.
+  private static func check(_ database: Database, path: String) throws {
+    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+    guard tables > 0 else { return }
+    guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
+      throw StoreOpenError.foreign(path: path)
+    }
+    if try Schema.migrator.hasBeenSuperseded(database) { throw StoreOpenError.newerSchema(path: path) }
+  }
+
+  private static func failure(_ error: DatabaseError, path: String) -> StoreOpenError {
+    switch error.resultCode {
+    case .SQLITE_NOTADB: .notADatabase(path: path)
+    case .SQLITE_CORRUPT: .damaged(path: path)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: .inUse(path: path)
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: .notWritable(path: path)
+    default: .failed(path: path, reason: error.message ?? "SQLite error \(error.extendedResultCode.rawValue)")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Chat
+import FoundationEssentials
+import GRDB
+
+extension SQLiteStore {
+  public func createSession(_ session: Session) async throws {
+    try await write { transaction in
+      let database = transaction.database
+      guard let person = try database.user(session.userID)?.key else { throw ChatError.notFound }
+      // Those that have expired go when their person signs in again.
+      try database.run(
+        "DELETE FROM sessions WHERE person = ? AND expires_at < ?", [person, session.createdAt.milliseconds])
+      try database.run(
+        """
+        INSERT INTO sessions (secret_hash, id, person, created_at, expires_at, user_agent) VALUES (?, ?, ?, ?, ?, ?)
+        """,
+        [
+          Data(session.secretHash), session.id.blob, person, session.createdAt.milliseconds,
+          session.expiresAt.milliseconds, session.userAgent,
+        ])
+    }
+  }
+
+  public func session(secretHash: [UInt8], at time: Timestamp) async throws -> Session? {
+    try read { database in
+      try database.first(
+        Self.sessionsWhere + "s.secret_hash = ? AND s.expires_at >= ?", [Data(secretHash), time.milliseconds],
+        Self.decodeSession)
+    }
+  }
+
+  public func sessions(of user: UserID, at time: Timestamp) async throws -> [Session] {
+    try read { database in
+      try database.all(
+        Self.sessionsWhere + "u.id = ? AND s.expires_at >= ? ORDER BY s.created_at DESC, s.id DESC",
+        [user.blob, time.milliseconds], Self.decodeSession)
+    }
+  }
+
+  public func deleteSession(_ id: SessionID, of user: UserID) async throws -> Bool {
+    try await write { transaction in
+      try transaction.database.run(
+        "DELETE FROM sessions WHERE id = ? AND person = (SELECT key FROM users WHERE id = ?)", [id.blob, user.blob])
+      return transaction.database.changesCount > 0
+    }
+  }
+
+  public func deleteSessions(of user: UserID, except kept: SessionID) async throws -> [SessionID] {
+    try await write { transaction in
+      try transaction.database.all(
+        "DELETE FROM sessions WHERE person = (SELECT key FROM users WHERE id = ?) AND id <> ? RETURNING id",
+        [user.blob, kept.blob]
+      ) { $0.id(0) }
+    }
+  }
+
+  private static let sessionsWhere = """
+    SELECT s.id, u.id, s.secret_hash, s.created_at, s.expires_at, s.user_agent
+    FROM sessions s JOIN users u ON u.key = s.person WHERE
+
+    """
+
+  private static func decodeSession(_ row: Row) -> Session {
+    Session(
+      id: row.id(0), userID: row.id(1), secretHash: Array(row[2] as Data), createdAt: row.time(3),
+      expiresAt: row.time(4), userAgent: row[5])
+  }
+}

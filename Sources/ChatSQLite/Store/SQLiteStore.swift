@@ -1,0 +1,90 @@
+import Chat
+import Foundation
+import GRDB
+
+/// The store on one SQLite file.
+///
+/// Writes go through `GroupCommit`, one thread for all. Small reads run on the caller's thread, each in a transaction of
+/// its own that sees one state; searches and long replays suspend and run on GRDB's threads.
+public final class SQLiteStore: ChatStore {
+  let pool: DatabasePool
+  let limits: StoreLimits
+  private let writer: GroupCommit
+  private let lock: DataLock
+  private let temporaryFolder: URL?
+
+  /// Opens the database at `path`, which is made where it is missing; its folder must exist. `:memory:` opens a fresh one
+  /// in a temporary folder that goes when the store is closed: for tests. `presence` is asked whenever an event is
+  /// encoded, on the writer's thread. Throws `StoreOpenError`.
+  public convenience init(
+    path: String, presence: any PresenceReading, limits: StoreLimits = StoreLimits()
+  ) throws(StoreOpenError) {
+    try self.init(path: path, presence: presence, limits: limits) { try $0.commit() }
+  }
+
+  /// As above, with what ends a transaction: tests let it fail.
+  init(
+    path: String, presence: any PresenceReading, limits: StoreLimits,
+    commit: @escaping @Sendable (Database) throws -> Void
+  ) throws(StoreOpenError) {
+    var path = path
+    var temporaryFolder: URL?
+    if path == ":memory:" {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hubbub-\(UUID().uuidString)")
+      do {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      } catch {
+        throw .failed(path: folder.path, reason: "\(error)")
+      }
+      path = folder.appendingPathComponent("hubbub.sqlite").path
+      temporaryFolder = folder
+    }
+    lock = try DataLock(path: path + ".lock", of: path)
+    pool = try DatabaseOpening.open(path, limits: limits)
+    writer = GroupCommit(pool: pool, presence: presence, limits: limits, commit: commit)
+    self.limits = limits
+    self.temporaryFolder = temporaryFolder
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Writes what is queued, moves the WAL into the database and closes it; gives the lock back; blocks until then. Again: no
+  /// effect. All that is asked afterwards is `.unavailable`.
+  public func close() {
+    writer.stop()
+    // A checkpoint or close that fails loses nothing: the WAL is read at the next start.
+    try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try? pool.close()
+    lock.release()
+    if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+  }
+
+  public func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void) {
+    writer.observe(observer)
+  }
+
+  /// Reads one state on the caller's thread: for what takes well under a millisecond.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    do {
+      return try pool.read(body)
+    } catch {
+      throw ChatError(database: error)
+    }
+  }
+
+  /// Reads one state on another thread: for what may take longer.
+  func readElsewhere<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    do {
+      return try await pool.read(body)
+    } catch {
+      throw ChatError(database: error)
+    }
+  }
+
+  /// Writes durably, together with others that wait.
+  func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+    try await writer.write(body)
+  }
+}

@@ -1,0 +1,18 @@
+/// The store's limits, all in one place.
+public struct StoreLimits: Sendable {
+  /// How many writes may wait for the writer; one more is refused with `.unavailable`.
+  public var waitingWrites = 10_000
+  /// How many writes share one commit at most, so that the first of them is not kept waiting by the last.
+  public var writesPerCommit = 256
+  /// How many of the newest events the log keeps at least.
+  public var keptEvents = 1_000_000
+  /// How many events are trimmed at once, so that trimming never holds the writer up for more than a few milliseconds.
+  public var trimmedAtOnce = 500
+  /// How far behind the log's end a reader may be and still be answered on the caller's own thread.
+  public var eventsReadAtOnce = 1000
+  /// How many threads may read at the same time; one more waits.
+  public var readers = 16
+
+  /// The limits as they are by default.
+  public init() {}
+}

@@ -1,0 +1,155 @@
+import Chat
+import Foundation
+import GRDB
+
+/// The one thread that writes. It takes all writes that wait, gives each a savepoint in one transaction, commits, and only
+/// then resumes those who wait: while one commit is being synchronised to the disk the next one gathers.
+///
+/// `@unchecked`: `condition` protects every field below it that is not constant; `hasLostDurability` is the thread's own.
+final class GroupCommit: @unchecked Sendable {
+  private let pool: DatabasePool
+  private let presence: any PresenceReading
+  private let limits: StoreLimits
+  private let commit: @Sendable (Database) throws -> Void
+
+  private let condition = NSCondition()
+  private var waiting: [any QueuedWrite] = []
+  private var observer: (@Sendable ([LoggedEvent]) -> Void)?
+  private var isStopping = false
+  private var hasStopped = false
+  private var thread: Thread?
+
+  private var hasLostDurability = false
+
+  /// Starts the thread. `commit` ends a transaction; tests let it fail.
+  init(
+    pool: DatabasePool, presence: any PresenceReading, limits: StoreLimits,
+    commit: @escaping @Sendable (Database) throws -> Void
+  ) {
+    self.pool = pool
+    self.presence = presence
+    self.limits = limits
+    self.commit = commit
+    let thread = Thread { [self] in run() }
+    thread.name = "hubbub-writer"
+    self.thread = thread
+    thread.start()
+  }
+
+  /// Calls `observer` after each commit that logged events, on the writer's thread.
+  func observe(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void) {
+    condition.withLock { self.observer = observer }
+  }
+
+  /// Queues a write and returns its result once it is on disk.
+  func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      submit(PendingWrite(continuation: continuation, body: body))
+    }
+  }
+
+  /// Ends the thread once all that was queued is written; writes that come later are refused. Blocks until then.
+  func stop() {
+    condition.lock()
+    isStopping = true
+    condition.broadcast()
+    // The last owner may go on the writer's own thread, which cannot wait for itself.
+    while !hasStopped && Thread.current != thread { condition.wait() }
+    condition.unlock()
+  }
+
+  private func submit(_ write: any QueuedWrite) {
+    let refusal: ChatError? = condition.withLock {
+      if isStopping { return .unavailable("The store is closed.") }
+      if waiting.count >= limits.waitingWrites { return .unavailable("Too many writes are waiting.") }
+      waiting.append(write)
+      condition.broadcast()
+      return nil
+    }
+    if let refusal { write.fail(refusal) }
+  }
+
+  // MARK: On the writer's thread
+
+  private func run() {
+    while let batch = nextBatch() { process(batch) }
+    condition.withLock {
+      hasStopped = true
+      condition.broadcast()
+    }
+  }
+
+  /// Waits for writes; nil when the end has come and none are left.
+  private func nextBatch() -> [any QueuedWrite]? {
+    condition.withLock {
+      while waiting.isEmpty && !isStopping { condition.wait() }
+      guard !waiting.isEmpty else { return nil }
+      let batch = Array(waiting.prefix(limits.writesPerCommit))
+      waiting.removeFirst(batch.count)
+      return batch
+    }
+  }
+
+  private func process(_ batch: [any QueuedWrite]) {
+    let outcome = pool.writeWithoutTransaction { transact(batch, on: $0) }
+    switch outcome {
+    case .success(let committed):
+      for (write, refusal) in zip(batch, committed.refusals) {
+        if let refusal { write.fail(refusal) } else { write.succeed() }
+      }
+      guard !committed.events.isEmpty else { return }
+      condition.withLock { observer }?(committed.events)
+      trimLog()
+    case .failure(let reason):
+      for write in batch { write.fail(reason) }
+    }
+  }
+
+  /// What a commit made of its batch: for each write why it was refused, or nil; and the events of all.
+  private typealias Committed = (refusals: [ChatError?], events: [LoggedEvent])
+
+  /// One transaction for the batch; fails when nothing at all was stored.
+  private func transact(_ batch: [any QueuedWrite], on database: Database) -> Result<Committed, ChatError> {
+    guard !hasLostDurability else {
+      return .failure(.unavailable("The disk failed to keep data. Check it, then restart Hubbub."))
+    }
+    do {
+      try database.beginTransaction(.immediate)
+      let transaction = WriteTransaction(database, presence: presence)
+      let refusals = try batch.map { try attempt($0, in: transaction) }
+      try commit(database)
+      return .success((refusals, transaction.events))
+    } catch {
+      // A rollback that fails leaves no transaction either, or the next BEGIN says so.
+      try? database.rollback()
+      if let error = error as? DatabaseError, error.lostDurability { hasLostDurability = true }
+      return .failure(ChatError(database: error))
+    }
+  }
+
+  /// Performs one write in a savepoint. Returns why it was refused, or nil; throws when the whole transaction is lost.
+  private func attempt(_ write: any QueuedWrite, in transaction: WriteTransaction) throws -> ChatError? {
+    let database = transaction.database
+    let eventCount = transaction.events.count
+    try database.run("SAVEPOINT one_write")
+    do {
+      try write.perform(in: transaction)
+      try database.run("RELEASE SAVEPOINT one_write")
+      return nil
+    } catch {
+      if let error = error as? DatabaseError, !error.spares || !database.isInsideTransaction { throw error }
+      try database.run("ROLLBACK TO SAVEPOINT one_write")
+      try database.run("RELEASE SAVEPOINT one_write")
+      transaction.forgetEvents(after: eventCount)
+      return ChatError(database: error)
+    }
+  }
+
+  /// Takes one step of the oldest events out once there are that many too many, in a transaction of its own: nobody
+  /// waits for it, and its failure (a full disk) is nobody's loss; the next commit tries again.
+  private func trimLog() {
+    pool.writeWithoutTransaction { database in
+      try? database.trimEvents(keeping: limits.keptEvents, step: limits.trimmedAtOnce)
+    }
+  }
+}

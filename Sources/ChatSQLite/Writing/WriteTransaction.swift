@@ -1,0 +1,53 @@
+import Chat
+import GRDB
+
+/// A transaction under way on the writer's thread, and the events that it has logged so far.
+///
+/// Extensions hold the named writes, one for each function of the store that writes. What they throw takes back only
+/// their own changes.
+final class WriteTransaction {
+  /// The connection; queries see the changes made so far.
+  let database: Database
+  /// Asked where a person is written as JSON.
+  let presence: any PresenceReading
+  /// What the commit will tell, in the order of ids.
+  private(set) var events: [LoggedEvent] = []
+
+  init(_ database: Database, presence: any PresenceReading) {
+    self.database = database
+    self.presence = presence
+  }
+
+  /// Forgets the events of a write that was taken back.
+  func forgetEvents(after count: Int) {
+    events.removeLast(events.count - count)
+  }
+
+  /// Logs an event that everyone is told.
+  func logForEveryone(_ event: Event) throws {
+    try log(event, .everyone)
+  }
+
+  /// Logs an event for one person's devices.
+  func log(_ event: Event, reader: Int64, _ id: UserID) throws {
+    try log(event, .user(id), reader: reader)
+  }
+
+  /// Logs an event for the members of a room; `seq` is the message that it quotes.
+  func log(_ event: Event, room: Int64, _ id: RoomID, seq: Int? = nil) throws {
+    try log(event, .members(id, database.memberIDs(of: room)), room: room, seq: seq)
+  }
+
+  /// Encodes the event, once for all its readers, and keeps the text so that a replay is to the byte what was live.
+  private func log(
+    _ event: Event, _ audience: Audience, room: Int64? = nil, reader: Int64? = nil, seq: Int? = nil
+  ) throws {
+    var json = JSONWriter(capacity: 512)
+    json.value(event, presence)
+    let text = String(decoding: json.bytes, as: UTF8.self)
+    try database.run(
+      "INSERT INTO events (name, room, reader, seq, data) VALUES (?, ?, ?, ?, ?)", [event.name, room, reader, seq, text])
+    events.append(
+      LoggedEvent(id: database.lastInsertedRowID, name: event.name, data: json.bytes, audience: audience))
+  }
+}

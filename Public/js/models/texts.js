@@ -80,7 +80,7 @@ export const texts = {
     profile: 'Your profile',
     profileHint: 'How others see you. A new name shows at once, everywhere.',
     thisDevice: 'This device',
-    signOutHint: 'Signing out also removes everything that this browser keeps: drafts, waiting messages and stored chats.',
+    signOutHint: 'Signing out also removes what this browser keeps: drafts, waiting messages and stored chats.',
     newsTitle: 'Nothing to show yet',
     newsHint:
       'News shows what the people you follow do on GitHub. It needs a linked GitHub account, which signing in with '

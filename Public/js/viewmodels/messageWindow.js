@@ -112,6 +112,12 @@ export class MessageWindow {
     return this.#openMiddle({ on });
   }
 
+  /** Reads anew what is shown: it may have changed without an event. @param {number} seq where the reader is, or 0 */
+  reload(seq) {
+    if (this.timeline.live || this.timeline.size === 0) return this.openLatest();
+    return this.openAround(seq || this.timeline.low);
+  }
+
   async loadEarlier() {
     if (!this.hasEarlier || this.loading.size > 0) return;
     if (this.timeline.size > KEPT) this.timeline.trimEnd(KEPT);

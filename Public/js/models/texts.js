@@ -43,7 +43,7 @@ export const texts = {
     noChatsHint: 'Find somebody you know on GitHub and say hello.',
     find: 'Find somebody',
     chooseTitle: 'Nothing open yet',
-    chooseHint: 'Choose a chat from the list, or find somebody new on GitHub.',
+    chooseHint: 'Choose a chat from the list, or write to somebody new.',
     choosePerson: 'Who would you like to talk to?',
     choosePersonHint: 'Press a person. Those who are not here yet find your messages when they sign in.',
     loadingChats: 'Loading your chats',

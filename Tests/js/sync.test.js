@@ -188,6 +188,17 @@ test('wiping leaves nothing, and nothing is stored afterwards (A5)', async () =>
   assert.equal(clock.pending, 0);
 });
 
+test('the stream’s end at signing out does not end the page before everything is wiped (A5)', async () => {
+  const { sync, stream, storage, ended } = world();
+  await sync.start();
+  await storage.put('outbox', 'x', { clientId: 'x' });
+  await assert.rejects(sync.leave(async () => { throw failure('network'); }));
+  assert.equal((await storage.all('outbox')).length, 1);
+  await sync.leave(async () => stream.onSessionEnded());
+  assert.equal(ended.count, 0);
+  assert.deepEqual(await storage.all('outbox'), []);
+});
+
 test('the newest messages of a chat are kept, and follow events', async () => {
   const { sync, stream, storage, clock } = world();
   await sync.start();

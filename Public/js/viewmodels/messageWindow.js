@@ -185,7 +185,7 @@ export class MessageWindow {
     });
   }
 
-  async #load(what, cursor, take) {
+  async #load(what, cursor, take, again = false) {
     const generation = this.#generation;
     this.loading.add(what);
     this.#onChange();
@@ -194,7 +194,8 @@ export class MessageWindow {
       if (generation !== this.#generation) return false;
       this.error = null;
       if (what === 'all') this.#eventId = eventId;
-      if (eventId !== null && eventId < this.#store.baseEventId) return await this.#load(what, cursor, take);
+      const outdated = eventId !== null && eventId < this.#store.baseEventId;
+      if (outdated && !again) return await this.#load(what, cursor, take, true);
       for (const message of page) this.#store.meet(message.sender, { presence: false });
       take(page);
       // What came by the stream while the page was on its way may be missing in it.

@@ -186,7 +186,7 @@ export class ConversationViewModel {
     } else if (change.type === 'receipts' && here) this.#build();
     else if (change.type === 'me') this.#build();
     else if (change.type === 'user') {
-      this.#build();
+      this.#buildSoon();
       this.#showHeader();
     } else if (change.type === 'rooms' || (here && ['room', 'typing'].includes(change.type))) this.#showHeader();
     if (change.type === 'rooms' && this.#window.outdated) this.#window.reload(this.#view.lastSeqVisible);

@@ -210,6 +210,7 @@ test('the subtitle says typing, online or last seen; names change live (S6, L2)'
   assert.equal(view.state.subtitle, 'last seen today at 11:30');
   event('user.updated', { ...bob, name: 'Robert', online: false });
   assert.equal(view.state.title, 'Robert');
+  await clock.advance(20);
   assert.equal(view.rows.items[0].sender.name, 'Robert');
 });
 

@@ -133,7 +133,7 @@ export class ConversationViewModel {
   /** Loads again what failed. */
   async reload() {
     this.#window.error = null;
-    if (this.#window.loaded && this.#window.timeline.size > 0) return this.#reloadPlace();
+    if (this.#window.loaded && this.#window.timeline.size > 0) return this.#window.reload(this.#view.lastSeqVisible);
     await this.open();
   }
 
@@ -145,11 +145,17 @@ export class ConversationViewModel {
     this.#view = { lastSeqVisible: lastSeqVisible ?? 0, focused, atBottom };
     const following = atBottom && this.#window.timeline.live;
     this.#window.readAt(following ? null : lastSeqVisible);
-    if (focused && lastSeqVisible && this.#window.loaded) {
-      this.#services.receipts.read(this.#roomId, lastSeqVisible);
-    }
+    this.#readVisible();
     this.#below = following ? [] : this.#below.filter((seq) => seq > (lastSeqVisible ?? 0));
     this.#showBelow();
+  }
+
+  /** Kept rows say nothing of what is unread: they count once the server has answered. */
+  #readVisible() {
+    const { lastSeqVisible, focused } = this.#view;
+    if (focused && lastSeqVisible > 0 && this.#window.loaded) {
+      this.#services.receipts.read(this.#roomId, lastSeqVisible);
+    }
   }
 
   #showKept(messages) {
@@ -165,6 +171,7 @@ export class ConversationViewModel {
     const last = all.at(-1);
     if (last) receipts.delivered(this.#roomId, last.seq);
     if (live) sync.keep(this.#roomId, all);
+    if (all.some((message) => message.seq === this.#view.lastSeqVisible)) this.#readVisible();
   }
 
   #storeChanged(change) {
@@ -175,14 +182,14 @@ export class ConversationViewModel {
       this.#build();
     } else if (change.type === 'reset') {
       this.#window.loadReceipts();
-      this.#reloadPlace();
+      this.#window.reload(this.#view.lastSeqVisible);
     } else if (change.type === 'receipts' && here) this.#build();
     else if (change.type === 'me') this.#build();
     else if (change.type === 'user') {
-      this.#build();
+      this.#buildSoon();
       this.#showHeader();
     } else if (change.type === 'rooms' || (here && ['room', 'typing'].includes(change.type))) this.#showHeader();
-    if (change.type === 'rooms' && this.#window.outdated) this.#reloadPlace();
+    if (change.type === 'rooms' && this.#window.outdated) this.#window.reload(this.#view.lastSeqVisible);
   }
 
   #arrived({ kind, message }) {
@@ -215,13 +222,6 @@ export class ConversationViewModel {
     }
     this.#build();
     this.#goTo('latest', null);
-  }
-
-  /** After a reset: what the window shows may have changed without an event. */
-  async #reloadPlace() {
-    const { timeline } = this.#window;
-    if (timeline.live || timeline.size === 0) await this.#window.openLatest();
-    else await this.#window.openAround(this.#view.lastSeqVisible || timeline.messages[0].seq);
   }
 
   #goToStart() {

@@ -112,6 +112,12 @@ export class MessageWindow {
     return this.#openMiddle({ on });
   }
 
+  /** Reads anew what is shown: it may have changed without an event. @param {number} seq where the reader is, or 0 */
+  reload(seq) {
+    if (this.timeline.live || this.timeline.size === 0) return this.openLatest();
+    return this.openAround(seq || this.timeline.low);
+  }
+
   async loadEarlier() {
     if (!this.hasEarlier || this.loading.size > 0) return;
     if (this.timeline.size > KEPT) this.timeline.trimEnd(KEPT);
@@ -179,7 +185,7 @@ export class MessageWindow {
     });
   }
 
-  async #load(what, cursor, take) {
+  async #load(what, cursor, take, again = false) {
     const generation = this.#generation;
     this.loading.add(what);
     this.#onChange();
@@ -188,7 +194,8 @@ export class MessageWindow {
       if (generation !== this.#generation) return false;
       this.error = null;
       if (what === 'all') this.#eventId = eventId;
-      if (eventId !== null && eventId < this.#store.baseEventId) return await this.#load(what, cursor, take);
+      const outdated = eventId !== null && eventId < this.#store.baseEventId;
+      if (outdated && !again) return await this.#load(what, cursor, take, true);
       for (const message of page) this.#store.meet(message.sender, { presence: false });
       take(page);
       // What came by the stream while the page was on its way may be missing in it.

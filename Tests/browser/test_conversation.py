@@ -133,7 +133,6 @@ def test_a_hundred_thousand_messages_page_by_page_without_moving_the_reader_C3(s
     step = 400 * DAY / count
     write_history(stage.server, room, {"ada": ada.id, "bob": bob.id}, [
         (("ada", "bob")[n // 3 % 2], f"{n}: {words[n % 4]}", now - (count - n) * step) for n in range(1, count + 1)])
-    ada.complaints.clear()  # the page rightly complained while the server was stopped
     ada.open(room)
     ada.row("100000: short").wait_for()
     for _ in range(12):
@@ -161,7 +160,8 @@ def test_a_hundred_thousand_messages_page_by_page_without_moving_the_reader_C3(s
     ada.page.get_by_role("button", name="Jump to the newest message").click()
     ada.row("100000: short").wait_for()
     until(lambda: where(ada)["toEnd"] <= 1, "the end")
-    assert ada.complaints == []
+    # It rightly complained while the server was stopped.
+    assert [c for c in ada.complaints if "CONNECTION_REFUSED" not in c] == []
 
 
 def test_answer_stream_and_replay_bring_one_row_that_stays_the_same_C4(stage, bad_network):
@@ -193,7 +193,9 @@ def test_a_reader_of_older_messages_stays_and_is_told_and_the_bottom_follows_C5(
     bob.open(room)
     bob.row("line 60.").wait_for()
     until(lambda: where(bob)["toEnd"] <= 1, "the bottom")
-    stands = scroll_to(bob, 900)
+    scroll_to(bob, 900)
+    bob.page.get_by_role("button", name="Jump to the newest message").wait_for()
+    stands = where(bob)
     post(ada, room, "one", "two", "three")
     button = bob.page.get_by_role("button", name="3 new")
     button.wait_for()

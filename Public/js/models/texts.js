@@ -181,6 +181,8 @@ export const texts = {
   conversation: {
     label: 'Messages',
     online: 'online',
+    /** Of somebody whose presence is not known. */
+    login: (login) => `@${login} on GitHub`,
     lastSeen: (when) => `last seen ${when}`,
     lastSeenToday: (hour) => `today at ${hour}`,
     lastSeenYesterday: (hour) => `yesterday at ${hour}`,

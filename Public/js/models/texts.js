@@ -158,7 +158,7 @@ export const texts = {
     rateLimited: 'GitHub’s rate limit is reached.',
     resetsAt: (time) => `It resets at ${time}.`,
     countdown: (span) => `Trying again in ${span}`,
-    failed: 'GitHub’s answer could not be had.',
+    failed: 'GitHub’s answer could not be loaded.',
     loadFailed: 'The list could not be loaded.',
     notFound: 'GitHub knows nobody by that name.',
     stored: (age) => `Stored ${age}`,

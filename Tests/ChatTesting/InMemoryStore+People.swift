@@ -79,7 +79,13 @@ extension InMemoryStore {
   }
 
   func createSession(_ session: Session) async throws {
-    try write { state throws(ChatError) in state.sessions[session.id] = session }
+    try write { state throws(ChatError) in
+      // Those that have expired go when their person signs in again.
+      state.sessions = state.sessions.filter {
+        $0.value.userID != session.userID || $0.value.expiresAt >= session.createdAt
+      }
+      state.sessions[session.id] = session
+    }
   }
 
   func session(secretHash: [UInt8], at time: Timestamp) async throws -> Session? {

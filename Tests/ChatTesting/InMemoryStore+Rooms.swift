@@ -28,6 +28,7 @@ extension InMemoryStore {
 
   func rooms(of user: UserID, after cursor: RoomCursor?, limit: Int) async throws -> Snapshot<[Room]> {
     try read { state throws(ChatError) in
+      guard state.users[user] != nil else { throw .notFound }
       var rooms: [Room] = []
       for room in state.rooms.values where room.members.contains(user) { rooms.append(try view(room, user, state)) }
       let page = rooms.sorted { ($0.updatedAt, $0.id) > ($1.updatedAt, $1.id) }

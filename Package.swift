@@ -69,6 +69,8 @@ let package = Package(
       name: "WebTests",
       dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", log],
       swiftSettings: settings),
-    .testTarget(name: "HubbubTests", dependencies: ["Chat", "Web", "hubbub", log], swiftSettings: settings),
+    .testTarget(
+      name: "HubbubTests",
+      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "Web", "hubbub", log], swiftSettings: settings),
   ]
 )

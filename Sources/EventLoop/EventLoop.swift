@@ -9,9 +9,7 @@ import Glibc
 ///
 /// A turn: wait for events, handle them, fire the timers that are due, run jobs and closures, then what was put off to
 /// the end of the turn (writing, mostly).
-public final class EventLoop: TaskExecutor, @unchecked Sendable {
-  // Unchecked: every mutable field below belongs to the loop's thread, except where a lock is named.
-
+public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fields belong to the loop's thread
   /// The loop's name, also its thread's.
   public let name: String
   /// The moment at which the present turn began: cheap, and the same for all that happens in the turn. On the loop.

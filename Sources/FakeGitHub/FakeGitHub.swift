@@ -57,13 +57,41 @@ private struct SimulationApplication: Application {
     endpoint = Endpoint(
       responder: .suspending { request in
         let answer = simulation.answer(Simulation.Request(request))
-        if answer.delayMilliseconds > 0 { try await Task.sleep(for: .milliseconds(answer.delayMilliseconds)) }
+        await Delay.pass(.milliseconds(answer.delayMilliseconds), before: request)
         if answer.isDropped { throw AbandonedRequest() }
         return Response(answer)
       }, pattern: "/*")
   }
 
   func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) { (endpoint, [:]) }
+}
+
+/// The slowness of an answer; it ends early when the peer gives up or the server stops.
+private final class Delay: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+
+  private init(_ continuation: CheckedContinuation<Void, Never>) {
+    self.continuation = Mutex(continuation)
+  }
+
+  /// Waits on the request's loop; not at all without one.
+  static func pass(_ time: Duration, before request: Request) async {
+    guard time > .zero, let loop = request.loop else { return }
+    await withCheckedContinuation { continuation in
+      let delay = Delay(continuation)
+      _ = loop.after(time) { delay.end() }
+      request.onInterruption { delay.end() }
+    }
+  }
+
+  /// Whichever comes second finds nothing to end.
+  private func end() {
+    let continuation = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    continuation?.resume()
+  }
 }
 
 extension Simulation.Request {

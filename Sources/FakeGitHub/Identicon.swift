@@ -1,5 +1,3 @@
-import Glibc
-
 /// The picture of an account without one, as GitHub draws it: five by five fields, mirrored, in a colour of its own on
 /// light grey.
 enum Identicon {

@@ -1,11 +1,5 @@
 /// How often may be asked, and what has been used: one count for each credential and bucket.
 struct Quota: Sendable {
-  /// Requests in a window.
-  struct Limits: Sendable {
-    var core: Int64
-    var search: Int64
-  }
-
   /// What the header fields tell.
   struct Reading: Equatable {
     var limit: Int64

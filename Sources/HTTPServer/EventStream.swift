@@ -51,7 +51,7 @@ public final class EventStream: @unchecked Sendable {  // the mutable fields bel
   }
 
   /// Queues a frame, a whole event as encoded; all frames of a turn leave together at its end. Ignored after the end.
-  /// A queue that would grow beyond the limit ends the stream.
+  /// A queue that would grow beyond the limit ends the stream, and then the handlers of `onClose` run within this call.
   public func send(_ frame: SharedBytes) {
     guard isOpen else { return }
     if let transport, transport.queuedBytes + frame.count > limit {

@@ -73,7 +73,7 @@ class Server:
     @property
     def demo_github(self):
         """Where the stand-in for GitHub listens, as the log tells."""
-        return re.findall(r"(http://127\.0\.0\.1:\d+)", self.log_text().split("stand-in")[-1])[0]
+        return re.findall(r"address=(http://127\.0\.0\.1:\d+)", self.log_text())[-1]
 
 
 class Person:
@@ -85,6 +85,7 @@ class Person:
         self.email = f"{first.lower()}-{uuid.uuid4().hex[:8]}@example.com"
         self.context = stage.browser.new_context(viewport=viewport or {"width": 1280, "height": 800}, **context)
         self.page = self.new_page(cover)
+        self.touches = context.get("has_touch", False)
         self.complaints = []
 
     def new_page(self, cover=True):
@@ -156,7 +157,10 @@ class Person:
 
     def say(self, text):
         self.message_box.fill(text)
-        self.message_box.press("Enter")
+        if self.touches:
+            self.page.get_by_role("button", name="Send", exact=True).tap()
+        else:
+            self.message_box.press("Enter")
 
     def state(self, text):
         return self.row(text).first.get_attribute("data-state")

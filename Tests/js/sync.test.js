@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
-import { createClient } from '../../Public/js/services/client.js';
 import { Receipts } from '../../Public/js/services/receipts.js';
-import { BrowserStorage, LocalTexts, MemoryStorage } from '../../Public/js/services/storage.js';
+import { LocalTexts, MemoryStorage } from '../../Public/js/services/storage.js';
 import { ChatSync } from '../../Public/js/services/sync.js';
 import {
-  FakeClock, FakeEventSource, FakeIndexedDB, FakeLocalStorage, ada, answer, bob, deferred, failure, fakeApi, message, room, settle,
+  FakeClock, FakeLocalStorage, ada, answer, deferred, failure, fakeApi, message, room, settle,
 } from './support/fakes.js';
-
-beforeEach(() => { FakeEventSource.made = []; });
 
 function world({ methods = {}, storage = new MemoryStorage() } = {}) {
   const clock = new FakeClock();
@@ -20,10 +17,22 @@ function world({ methods = {}, storage = new MemoryStorage() } = {}) {
     putReceipt: async () => answer(null),
     ...methods,
   });
-  const stream = { state: 'connecting', opened: [], closed: 0, woken: 0, open: (id) => stream.opened.push(id), close: () => { stream.closed += 1; }, wake: () => { stream.woken += 1; } };
+  const stream = {
+    state: 'connecting', opened: [], closed: 0, woken: 0,
+    open: (id) => stream.opened.push(id),
+    close: () => { stream.closed += 1; },
+    wake: () => { stream.woken += 1; },
+  };
   const outbox = {
-    started: 0, pokes: 0, wiped: 0, settled: [], listeners: [], subscribe: (listener) => outbox.listeners.push(listener), start: () => { outbox.started += 1; }, poke: () => { outbox.pokes += 1; },
-    wipe: async () => { outbox.wiped += 1; await storage.wipe('outbox'); }, settle: (one) => outbox.settled.push(one.seq),
+    started: 0, pokes: 0, wiped: 0, settled: [], listeners: [],
+    subscribe: (listener) => outbox.listeners.push(listener),
+    start: () => { outbox.started += 1; },
+    poke: () => { outbox.pokes += 1; },
+    wipe: async () => {
+      outbox.wiped += 1;
+      await storage.wipe('outbox');
+    },
+    settle: (one) => outbox.settled.push(one.seq),
   };
   const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
   const receipts = new Receipts({ api, store, clock });
@@ -42,7 +51,8 @@ test('the stream opens from the event up to which the state is true; what waits 
   assert.equal(sync.state.loading, false);
   assert.equal(outbox.started, 1);
   await clock.advance(2000);
-  assert.deepEqual(api.calls.filter(([name]) => name === 'putReceipt').map((call) => call.slice(1)), [['room', { delivered_seq: 3 }]]);
+  const sent = api.calls.filter(([name]) => name === 'putReceipt').map((call) => call.slice(1));
+  assert.deepEqual(sent, [['room', { delivered_seq: 3 }]]);
   assert.equal((await storage.get('meta', 'rooms')).length, 1);
 });
 
@@ -178,6 +188,17 @@ test('wiping leaves nothing, and nothing is stored afterwards (A5)', async () =>
   assert.equal(clock.pending, 0);
 });
 
+test('the stream’s end at signing out does not end the page before everything is wiped (A5)', async () => {
+  const { sync, stream, storage, ended } = world();
+  await sync.start();
+  await storage.put('outbox', 'x', { clientId: 'x' });
+  await assert.rejects(sync.leave(async () => { throw failure('network'); }));
+  assert.equal((await storage.all('outbox')).length, 1);
+  await sync.leave(async () => stream.onSessionEnded());
+  assert.equal(ended.count, 0);
+  assert.deepEqual(await storage.all('outbox'), []);
+});
+
 test('the newest messages of a chat are kept, and follow events', async () => {
   const { sync, stream, storage, clock } = world();
   await sync.start();
@@ -239,141 +260,4 @@ test('receipts: only the farthest pointer goes, one request a chat at a time, ag
   gates[2].reject(failure('not-found', { status: 404 }));
   await clock.advance(60_000);
   assert.equal(sent().length, 3, 'a refusal is not repeated');
-});
-
-test('IndexedDB keeps values; where it fails, memory does', async () => {
-  const indexedDB = new FakeIndexedDB();
-  const storage = new BrowserStorage(indexedDB);
-  await storage.put('meta', 'a', { x: 1 });
-  await storage.put('outbox', 'b', { y: 2 });
-  const again = new BrowserStorage(indexedDB);
-  assert.deepEqual(await again.get('meta', 'a'), { x: 1 });
-  assert.deepEqual(await again.all('outbox'), [{ y: 2 }]);
-  await again.delete('outbox', 'b');
-  assert.deepEqual(await again.all('outbox'), []);
-  indexedDB.opened[1].onversionchange();
-  assert.deepEqual(await again.get('meta', 'a'), { x: 1 });
-  indexedDB.opened.at(-1).onclose();
-  await again.wipe();
-  assert.equal(await again.get('meta', 'a'), undefined);
-  assert.equal(again.lasting, true);
-  indexedDB.broken = true;
-  await again.put('meta', 'c', 3);
-  assert.equal(again.lasting, false);
-  assert.equal(await again.get('meta', 'c'), 3);
-  for (const none of [undefined, null, indexedDB]) {
-    const memory = new BrowserStorage(none);
-    await memory.put('meta', 'a', 1);
-    assert.deepEqual(await memory.all('meta'), [1]);
-    await memory.delete('meta', 'a');
-    await memory.put('outbox', 'b', 1);
-    await memory.wipe('outbox');
-    assert.deepEqual([await memory.get('meta', 'a'), await memory.all('outbox'), memory.lasting], [undefined, [], false]);
-    await memory.wipe();
-  }
-});
-
-test('local texts survive a full or refused storage, and wiping takes only their own', () => {
-  const local = new FakeLocalStorage();
-  const drafts = new LocalTexts(local, 'draft');
-  const preferences = new LocalTexts(local, 'preference');
-  drafts.set('a', 'one');
-  preferences.set('theme', 'dark');
-  assert.equal(new LocalTexts(local, 'draft').get('a'), 'one');
-  drafts.wipe();
-  assert.equal(drafts.get('a'), '');
-  assert.equal(new LocalTexts(local, 'preference').get('theme'), 'dark');
-  local.full = true;
-  drafts.set('b', 'two');
-  assert.equal(drafts.get('b'), 'two');
-  drafts.set('b', '');
-  assert.equal(drafts.get('b'), '');
-  const none = new LocalTexts(null, 'draft');
-  none.set('a', 'x');
-  assert.equal(none.get('a'), 'x');
-  none.wipe();
-  assert.equal(none.get('a'), '');
-  const refusing = { getItem() { throw new Error('no'); }, get length() { throw new Error('no'); } };
-  const refused = new LocalTexts(refusing, 'draft');
-  assert.equal(refused.get('a'), '');
-  refused.wipe();
-});
-
-/** A browser window over a server that answers by path. */
-function windowOf(answers, more = {}) {
-  const listeners = new Map();
-  const requests = [];
-  return {
-    requests,
-    listeners,
-    setTimeout: () => 0,
-    clearTimeout: () => {},
-    crypto: globalThis.crypto,
-    navigator: { onLine: true },
-    localStorage: new FakeLocalStorage(),
-    indexedDB: new FakeIndexedDB(),
-    EventSource: FakeEventSource,
-    addEventListener: (name, act) => listeners.set(name, act),
-    document: { visibilityState: 'visible', addEventListener: (name, act) => listeners.set(name, act) },
-    fetch: async (address, { method }) => {
-      requests.push(`${method} ${address}`);
-      const [status, body, headers] = answers[`${method} ${address}`] ?? [404, {}];
-      return new Response(status === 204 ? null : JSON.stringify(body), { status, headers });
-    },
-    ...more,
-  };
-}
-
-test('the parts of a client are joined: state, stream, and signing out, which wipes (A5)', async () => {
-  const window = windowOf({
-    'GET /api/v1/session': [200, ada],
-    'GET /api/v1/rooms': [200, [room({ last_message: message(1) })], { 'Hubbub-Event-Id': '12' }],
-    'DELETE /api/v1/session': [204, null],
-  });
-  const client = createClient(window);
-  await client.sync.start();
-  assert.equal(FakeEventSource.last.url, '/api/v1/events?after=12');
-  assert.equal(client.store.room('room').peer.id, bob.id);
-  for (const name of ['online', 'offline', 'visibilitychange']) window.listeners.get(name)();
-  window.document.visibilityState = 'hidden';
-  window.listeners.get('visibilitychange')();
-  client.drafts.set('room', 'draft');
-  client.preferences.set('theme', 'dark');
-  client.outbox.add({ roomId: 'room', text: 'x' });
-  await settle();
-  await client.signOut();
-  assert.ok(window.requests.includes('DELETE /api/v1/session'));
-  for (const values of window.indexedDB.stores.values()) assert.equal(values.size, 0);
-  assert.equal(window.localStorage.length, 0);
-  assert.ok(FakeEventSource.last.closed);
-});
-
-test('signing out without a session still wipes; without the server it does not', async () => {
-  const gone = windowOf({ 'DELETE /api/v1/session': [401, {}] });
-  const client = createClient(gone);
-  client.drafts.set('room', 'draft');
-  await client.signOut();
-  assert.equal(gone.localStorage.length, 0);
-  const away = windowOf({}, { fetch: async () => { throw new TypeError('no'); } });
-  const other = createClient(away);
-  other.drafts.set('room', 'draft');
-  await assert.rejects(other.signOut(), { kind: 'network' });
-  assert.equal(away.localStorage.length, 1);
-});
-
-test('a browser that refuses storage, or has locks, works as well', async () => {
-  const channels = [];
-  class Channel {
-    constructor(name) { channels.push(name); }
-    postMessage() {}
-    close() {}
-  }
-  const window = windowOf({}, { BroadcastChannel: Channel });
-  Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } });
-  window.navigator.locks = { request: async () => {}, query: async () => ({ held: [] }) };
-  const client = createClient(window);
-  client.drafts.set('a', 'x');
-  assert.equal(client.drafts.get('a'), 'x');
-  assert.deepEqual(channels, ['hubbub-stream']);
-  assert.ok(client.clock.now() > 0);
 });

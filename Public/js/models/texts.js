@@ -43,7 +43,7 @@ export const texts = {
     noChatsHint: 'Find somebody you know on GitHub and say hello.',
     find: 'Find somebody',
     chooseTitle: 'Nothing open yet',
-    chooseHint: 'Choose a chat from the list, or find somebody new on GitHub.',
+    chooseHint: 'Choose a chat from the list, or write to somebody new.',
     choosePerson: 'Who would you like to talk to?',
     choosePersonHint: 'Press a person. Those who are not here yet find your messages when they sign in.',
     loadingChats: 'Loading your chats',
@@ -80,7 +80,7 @@ export const texts = {
     profile: 'Your profile',
     profileHint: 'How others see you. A new name shows at once, everywhere.',
     thisDevice: 'This device',
-    signOutHint: 'Signing out also removes everything that this browser keeps: drafts, waiting messages and stored chats.',
+    signOutHint: 'Signing out also removes what this browser keeps: drafts, waiting messages and stored chats.',
     newsTitle: 'Nothing to show yet',
     newsHint:
       'News shows what the people you follow do on GitHub. It needs a linked GitHub account, which signing in with '

@@ -165,7 +165,8 @@ export class Api {
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
       credentials: 'same-origin',
-      cache: method === 'GET' ? 'no-cache' : 'no-store',
+      // A revalidated copy would come with the event id of the day on which it was stored.
+      cache: 'no-store',
     });
     const text = await response.text();
     const header = (name) => response.headers.get(name);

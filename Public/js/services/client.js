@@ -49,10 +49,9 @@ export function createClient(window) {
   /** Ends the session on the server, then wipes everything that this browser kept (A5). */
   async function signOut() {
     // Nobody was signed in any more: then there is only the wiping left.
-    await api.signOut().catch((error) => {
+    await sync.leave(() => api.signOut().catch((error) => {
       if (error.kind !== 'unauthenticated') throw error;
-    });
-    await sync.wipe();
+    }));
     preferences.wipe();
   }
 

@@ -14,7 +14,7 @@ export class Receipts {
   #timers = new Map();
   #delivered = new Map();
 
-  /** @param {{api: import('./api.js').Api, store: import('../models/chatStore.js').ChatStore, clock: object}} services */
+  /** @param {object} services `api`, `store`, `clock` */
   constructor({ api, store, clock }) {
     this.#api = api;
     this.#store = store;

@@ -17,6 +17,7 @@ export class ChatSync {
   #refreshing = new Set();
   #attempt = 0;
   #stopped = false;
+  #leaving = false;
 
   /** Called once when this browser is not signed in (any more). */
   onSessionEnded = () => {};
@@ -76,6 +77,18 @@ export class ChatSync {
   /** The page was shown again, or the network changed. */
   wake() {
     this.#services.stream.wake();
+  }
+
+  /** Signs out, then wipes. The stream's word that the session ended must not end the page before that. */
+  async leave(signOut) {
+    this.#leaving = true;
+    try {
+      await signOut();
+    } catch (error) {
+      this.#leaving = false;
+      throw error;
+    }
+    await this.wipe();
   }
 
   /** Ends everything and forgets what is kept, for good: nothing is stored after this. */
@@ -228,7 +241,7 @@ export class ChatSync {
 
   /** The session ended elsewhere: what was read here goes, what was written stays for its writer (S3). */
   #sessionEnded() {
-    if (this.#stopped) return;
+    if (this.#stopped || this.#leaving) return;
     this.#stop();
     const { storage } = this.#services;
     const gone = [storage.wipe('messages'), storage.delete('meta', 'me'), storage.delete('meta', 'rooms')];

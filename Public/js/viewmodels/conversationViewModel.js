@@ -2,11 +2,10 @@ import { midnight } from '../models/format.js';
 import { buildRows, keyOf, sameRow } from '../models/messageRows.js';
 import { Observable, ObservableArray } from '../models/observableArray.js';
 import { problemText, texts } from '../models/texts.js';
-import { headerOf } from './conversationHeader.js';
+import { unreadOf } from '../models/unreadCount.js';
+import { NOTHING_KNOWN, headerOf } from './conversationHeader.js';
 import { MessageWindow } from './messageWindow.js';
 
-/** More unread messages than this are shown from the first of them on, not from the newest. */
-const FEW_UNREAD = 40;
 /** Rows are derived at most once in this time while many events arrive: one frame. */
 const FRAME = 16;
 
@@ -15,11 +14,7 @@ export class ConversationViewModel {
   #roomId;
   #services;
   #window;
-  #state = new Observable({
-    title: '', subtitle: '', typing: false, peer: null, loading: true, loadingEarlier: false, loadingLater: false,
-    atLatest: false, hasEarlier: false, hasLater: false, newBelow: 0, newBelowText: '', empty: false, waiting: false,
-    missing: false, error: null, lastReadSeq: 0, place: null,
-  });
+  #state = new Observable(NOTHING_KNOWN);
   #subscriptions;
   #newAfter = null;
   #below = [];
@@ -78,15 +73,19 @@ export class ConversationViewModel {
   /** Shows what is kept at once, then what the server has: at `at`, the first unread message, or the newest. */
   async open({ at = null } = {}) {
     const { store, sync } = this.#services;
-    if (!await this.#window.findRoom() || this.#closed) return;
+    let from = null;
+    // A chat that is known by its address alone: its newest messages are asked for together with what it is.
+    const early = at === null && !this.#window.knowsRoom;
+    const found = this.#window.findRoom().then((there) => {
+      if (there) ({ newAfter: this.#newAfter, from } = unreadOf(store.room(this.#roomId)));
+      return there && !this.#closed;
+    });
     this.#window.loadReceipts();
+    const latest = early ? this.#window.openLatest(found.then((there) => there && from === null)) : null;
+    if (!await found) return;
     if (at !== null) return this.jumpTo(at);
-    const room = store.room(this.#roomId);
-    const unread = room?.unread_count ?? 0;
-    this.#newAfter = unread > 0 ? room.read_seq : null;
-    const far = unread > 0 && room.read_seq > 0 && room.last_seq - room.read_seq > FEW_UNREAD;
-    if (!far) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
-    const shown = await (far ? this.#window.openAround(room.read_seq + 1) : this.#window.openLatest());
+    if (from === null) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
+    const shown = await (from === null ? latest ?? this.#window.openLatest() : this.#window.openAround(from));
     if (shown) this.#goToStart();
   }
 
@@ -133,7 +132,7 @@ export class ConversationViewModel {
   /** Loads again what failed. */
   async reload() {
     this.#window.error = null;
-    if (this.#window.loaded && this.#window.timeline.size > 0) return this.#reloadPlace();
+    if (this.#window.loaded && this.#window.timeline.size > 0) return this.#window.reload(this.#view.lastSeqVisible);
     await this.open();
   }
 
@@ -145,11 +144,17 @@ export class ConversationViewModel {
     this.#view = { lastSeqVisible: lastSeqVisible ?? 0, focused, atBottom };
     const following = atBottom && this.#window.timeline.live;
     this.#window.readAt(following ? null : lastSeqVisible);
-    if (focused && lastSeqVisible && this.#window.loaded) {
-      this.#services.receipts.read(this.#roomId, lastSeqVisible);
-    }
+    this.#readVisible();
     this.#below = following ? [] : this.#below.filter((seq) => seq > (lastSeqVisible ?? 0));
     this.#showBelow();
+  }
+
+  /** Kept rows say nothing of what is unread: they count once the server has answered. */
+  #readVisible() {
+    const { lastSeqVisible, focused } = this.#view;
+    if (focused && lastSeqVisible > 0 && this.#window.loaded) {
+      this.#services.receipts.read(this.#roomId, lastSeqVisible);
+    }
   }
 
   #showKept(messages) {
@@ -165,6 +170,7 @@ export class ConversationViewModel {
     const last = all.at(-1);
     if (last) receipts.delivered(this.#roomId, last.seq);
     if (live) sync.keep(this.#roomId, all);
+    if (all.some((message) => message.seq === this.#view.lastSeqVisible)) this.#readVisible();
   }
 
   #storeChanged(change) {
@@ -175,14 +181,14 @@ export class ConversationViewModel {
       this.#build();
     } else if (change.type === 'reset') {
       this.#window.loadReceipts();
-      this.#reloadPlace();
+      this.#window.reload(this.#view.lastSeqVisible);
     } else if (change.type === 'receipts' && here) this.#build();
     else if (change.type === 'me') this.#build();
     else if (change.type === 'user') {
-      this.#build();
+      this.#buildSoon();
       this.#showHeader();
     } else if (change.type === 'rooms' || (here && ['room', 'typing'].includes(change.type))) this.#showHeader();
-    if (change.type === 'rooms' && this.#window.outdated) this.#reloadPlace();
+    if (change.type === 'rooms' && this.#window.outdated) this.#window.reload(this.#view.lastSeqVisible);
   }
 
   #arrived({ kind, message }) {
@@ -213,15 +219,7 @@ export class ConversationViewModel {
       this.jumpToLatest();
       return;
     }
-    this.#build();
     this.#goTo('latest', null);
-  }
-
-  /** After a reset: what the window shows may have changed without an event. */
-  async #reloadPlace() {
-    const { timeline } = this.#window;
-    if (timeline.live || timeline.size === 0) await this.#window.openLatest();
-    else await this.#window.openAround(this.#view.lastSeqVisible || timeline.messages[0].seq);
   }
 
   #goToStart() {

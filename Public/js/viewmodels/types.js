@@ -29,13 +29,13 @@
  */
 
 /**
- * SessionViewModel. Commands: `set(field, value)`, `submit() → Promise<boolean>` (true when signed in; `onSignedIn(user)`
- * was called then), `show(mode)`. A field is checked when it was left with `leave(field)` and at submit.
+ * SessionViewModel. Commands: `set(field, value)`, `submit() → Promise<boolean>` (true when signed in;
+ * `onSignedIn(user)` was called then), `show(mode)`. A field is checked when it was left with `leave(field)` and at submit.
  * @typedef {object} SessionState
  * @property {'sign-in'|'sign-up'} mode
  * @property {{email: string, password: string, first_name: string, last_name: string}} values
  * @property {{email?: string, password?: string, first_name?: string, last_name?: string}} fieldErrors text per field
- * @property {string|null} formError text about the whole form (wrong email or password, try again at 18:05, no connection)
+ * @property {string|null} formError about the whole form (wrong email or password, try again at 18:05)
  * @property {boolean} busy
  */
 
@@ -72,7 +72,8 @@
 /**
  * PeopleViewModel: `rows: ObservableArray<PersonRow>` (key `githubId`). Commands: `open(list)`, `nearEnd()`, `retry()`,
  * `press(row) → Promise<roomId|null>` (null: it failed, `pressError` says why).
- * @typedef {{kind: 'users'|'followers'|'following'|'org'|'search', subject: string}} PeopleList subject: login, org or query
+ * `subject` is a login, an organisation or a query.
+ * @typedef {{kind: 'users'|'followers'|'following'|'org'|'search', subject: string}} PeopleList
  *
  * @typedef {object} PersonRow
  * @property {number} githubId
@@ -97,7 +98,7 @@
  * @typedef {object} FailureAlert
  * @property {'failure'} kind
  * @property {string} message
- * @property {string} debug one line for the operator: 'status 502 · request 0A1B:… · Server Error'; '' when nothing is known
+ * @property {string} debug one line for the operator: 'status 502 · request 0A1B:… · Server Error'; or ''
  * @property {true} canRetry
  *
  * @typedef {object} PeopleState

@@ -225,18 +225,17 @@ function notice(level, title, hint, ...actions) {
   };
 }
 
-const button = (href, label) => element('a', { class: 'button', href }, label);
-
 /** The detail pane beside the chat list, while no chat is open. */
-export const nothingOpen = () =>
-  notice('h2', texts.views.chooseTitle, texts.views.chooseHint, button('/people', texts.views.find));
+export const nothingOpen = () => notice('h2', texts.views.chooseTitle, texts.views.chooseHint);
 
 /** The detail pane beside the directory. */
 export const nobodyChosen = () => notice('h2', texts.views.choosePerson, texts.views.choosePersonHint);
 
 /** An address that leads nowhere. */
-export const notFound = () =>
-  notice('h1', texts.views.lostTitle, texts.views.lostHint, button('/chats', texts.views.toList));
+export function notFound() {
+  const back = element('a', { class: 'button', href: '/chats' }, texts.views.toList);
+  return notice('h1', texts.views.lostTitle, texts.views.lostHint, back);
+}
 
 /** A part of the app did not arrive. */
 export function startFailed() {

@@ -18,7 +18,6 @@ struct AccountRecord: Decodable {
 /// An answer of `/search/users`.
 struct SearchRecord: Decodable {
   let items: [AccountRecord]
-  let incomplete_results: Bool?
 }
 
 /// The usual body of an error.

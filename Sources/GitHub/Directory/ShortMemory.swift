@@ -34,12 +34,4 @@ final class ShortMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       if state.order.count > capacity { state.values[state.order.removeFirst()] = nil }
     }
   }
-
-  /// Forgets what is kept for `key`.
-  func forget(_ key: Key) {
-    state.withLock { state in
-      guard state.values.removeValue(forKey: key) != nil else { return }
-      state.order.removeAll { $0 == key }
-    }
-  }
 }

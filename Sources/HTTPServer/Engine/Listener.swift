@@ -60,8 +60,11 @@ final class Listener: EventHandler {
   }
 
   /// Opens `count` sockets that listen on the same address, one for each loop (SO_REUSEPORT).
+  /// - Parameter silenceSeconds: for how long the kernel waits for a peer to acknowledge what it was sent.
   /// - Returns: the sockets, and the port, which the system chose if `port` was 0.
-  static func open(host: String, port: Int, count: Int) throws(ServerError) -> (sockets: [Int32], port: Int) {
+  static func open(
+    host: String, port: Int, count: Int, silenceSeconds: Int
+  ) throws(ServerError) -> (sockets: [Int32], port: Int) {
     var sockets: [Int32] = []
     do throws(SystemError) {
       var address = try SocketAddress(host: host, port: port)
@@ -69,6 +72,12 @@ final class Listener: EventHandler {
       while sockets.count < count {
         let socket = try bound(to: address, sharing: true)
         sockets.append(socket)
+        // Accepted sockets inherit these. A peer that vanished without a word is noticed when data for it stays
+        // unacknowledged, or by keep-alive probes.
+        let silence = Int32(clamping: silenceSeconds * 1000)
+        try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+        try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, silence)
+        try SystemCall.setOption(socket, level: SOL_SOCKET, SO_KEEPALIVE, 1)
         if sockets.count == 1 { address = try SystemCall.localAddress(of: socket) }
         try SystemCall.listen(socket, backlog: backlog)
       }
@@ -90,11 +99,6 @@ final class Listener: EventHandler {
     do throws(SystemError) {
       try SystemCall.setOption(socket, level: SOL_SOCKET, SO_REUSEADDR, 1)
       if sharing { try SystemCall.setOption(socket, level: SOL_SOCKET, SO_REUSEPORT, 1) }
-      // Accepted sockets inherit these. A peer that vanished without a word is noticed when data for it stays
-      // unacknowledged, or by keep-alive probes.
-      try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-      try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, 30_000)
-      try SystemCall.setOption(socket, level: SOL_SOCKET, SO_KEEPALIVE, 1)
       try SystemCall.bind(socket, to: address)
     } catch {
       SystemCall.close(socket)

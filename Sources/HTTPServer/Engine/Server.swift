@@ -60,7 +60,8 @@ public final class Server: Sendable {
     }
     precondition(isFirst, "a server starts once")
     let (sockets, port) = try Listener.open(
-      host: configuration.host, port: configuration.port, count: group.loops.count)
+      host: configuration.host, port: configuration.port, count: group.loops.count,
+      silenceSeconds: configuration.limits.writeSeconds)
     let admission = AdmissionControl(limits: configuration.limits)
     let workers = group.loops.map {
       Worker(loop: $0, application: application, configuration: configuration, admission: admission)

@@ -4,13 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
 import { Observable } from '../../Public/js/models/observableArray.js';
-import { LocalTexts } from '../../Public/js/services/storage.js';
 import { ChatListViewModel } from '../../Public/js/viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from '../../Public/js/viewmodels/connectionViewModel.js';
-import { SessionViewModel } from '../../Public/js/viewmodels/sessionViewModel.js';
-import { SettingsViewModel } from '../../Public/js/viewmodels/settingsViewModel.js';
 import { ShellViewModel } from '../../Public/js/viewmodels/shellViewModel.js';
-import { FakeClock, FakeLocalStorage, ada, answer, bob, deferred, failure, fakeApi, message, mirror, room, settle } from './support/fakes.js';
+import { FakeClock, ada, bob, failure, message, mirror, room, settle } from './support/fakes.js';
 
 const carl = { ...bob, id: 'carl', login: 'carl', name: 'Carl', github_id: 3, online: false };
 
@@ -38,8 +35,16 @@ function world({ rooms = [], loaded = true } = {}) {
 }
 
 const two = () => [
-  room({ id: 'a', last_message: message(1, { room_id: 'a', created_at: '2026-03-14T09:00:00.000Z' }), last_seq: 1, read_seq: 1 }),
-  room({ id: 'b', peer: carl, last_message: message(1, { room_id: 'b', sender: ada, text: 'mine\nand more', created_at: '2026-03-11T09:00:00.000Z' }), last_seq: 1, read_seq: 1 }),
+  room({
+    id: 'a', last_seq: 1, read_seq: 1,
+    last_message: message(1, { room_id: 'a', created_at: '2026-03-14T09:00:00.000Z' }),
+  }),
+  room({
+    id: 'b', peer: carl, last_seq: 1, read_seq: 1,
+    last_message: message(1, {
+      room_id: 'b', sender: ada, text: 'mine\nand more', created_at: '2026-03-11T09:00:00.000Z',
+    }),
+  }),
 ];
 
 test('one row a chat, newest first, with its last message, time, count and face (L1)', () => {
@@ -56,12 +61,13 @@ test('a message moves its row to the top and counts; nothing else is touched (L1
   const here = world({ rooms: two() });
   const list = new ChatListViewModel(here);
   const copy = mirror(list.rows);
-  here.event('message.created', message(2, { room_id: 'b', sender: carl, text: 'news', created_at: '2026-03-14T11:00:00.000Z' }));
+  const news = message(2, { room_id: 'b', sender: carl, text: 'news', created_at: '2026-03-14T11:00:00.000Z' });
+  here.event('message.created', news);
   await settle();
   assert.deepEqual(copy.steps, ['move', 'update']);
   assert.deepEqual([copy[0].id, copy[0].preview, copy[0].unread, copy[0].unreadText], ['b', 'news', 1, '1']);
   assert.equal(list.state.totalUnread, 1);
-  here.event('message.deleted', message(2, { room_id: 'b', sender: carl, text: '', deleted_at: 'x', created_at: '2026-03-14T11:00:00.000Z' }));
+  here.event('message.deleted', { ...news, text: '', deleted_at: 'x' });
   await settle();
   assert.deepEqual([copy[0].preview, copy[0].unread], ['Message deleted', 0]);
 });
@@ -91,7 +97,8 @@ test('names, presence and typing show at once; typing touches its row only (L2, 
 
 test('pinned chats stay on top, muted ones do not count, the open one is marked', async () => {
   const [first, second] = two();
-  const here = world({ rooms: [first, { ...second, pinned: true, muted: true, unread_count: 5 }, room({ id: 'g', kind: 'group', name: 'Team', peer: null })] });
+  const team = room({ id: 'g', kind: 'group', name: 'Team', peer: null });
+  const here = world({ rooms: [first, { ...second, pinned: true, muted: true, unread_count: 5 }, team] });
   const list = new ChatListViewModel(here);
   assert.deepEqual(list.rows.items.map((row) => row.id), ['b', 'a', 'g']);
   assert.equal(list.state.totalUnread, 0);
@@ -172,7 +179,8 @@ test('the title has the sum and the open chat’s name (L2)', () => {
 });
 
 test('a message in another chat is a toast, one a chat, that leaves by itself (L5)', async () => {
-  const here = world({ rooms: [...two(), room({ id: 'g', kind: 'group', name: 'Team', peer: null }), room({ id: 'm', muted: true }), room({ id: 'c' })] });
+  const team = room({ id: 'g', kind: 'group', name: 'Team', peer: null });
+  const here = world({ rooms: [...two(), team, room({ id: 'm', muted: true }), room({ id: 'c' })] });
   const shell = new ShellViewModel(here);
   shell.show('chats', 'a');
   here.event('message.created', message(2, { room_id: 'a' }));
@@ -196,150 +204,4 @@ test('a message in another chat is a toast, one a chat, that leaves by itself (L
   here.event('room.removed', { id: 'c' });
   assert.equal(shell.toasts.length, 0);
   shell.close();
-});
-
-function session(methods, mode = 'sign-in') {
-  const clock = new FakeClock();
-  const api = fakeApi(methods);
-  const signedIn = [];
-  const form = new SessionViewModel({ api, clock, mode, onSignedIn: (user) => signedIn.push(user) });
-  const fill = (values) => { for (const [name, value] of Object.entries(values)) form.set(name, value); };
-  return { api, form, fill, signedIn };
-}
-
-test('wrong input is told at the field, before the server is asked (A2)', async () => {
-  const { form, fill, api } = session({}, 'sign-up');
-  assert.equal(await form.submit(), false);
-  assert.deepEqual(Object.keys(form.state.fieldErrors).sort(), ['email', 'first_name', 'password']);
-  fill({ email: 'no address', password: 'short', first_name: 'Ada', last_name: 'x'.repeat(101) });
-  assert.deepEqual(form.state.fieldErrors, {});
-  form.leave('email');
-  form.leave('first_name');
-  assert.deepEqual(Object.keys(form.state.fieldErrors), ['email']);
-  await form.submit();
-  assert.match(form.state.fieldErrors.password, /8/);
-  assert.match(form.state.fieldErrors.last_name, /100/);
-  form.set('password', 'x'.repeat(257));
-  await form.submit();
-  assert.match(form.state.fieldErrors.password, /256/);
-  form.show('sign-in');
-  assert.deepEqual(form.state.fieldErrors, {});
-  form.set('password', 'old');
-  form.set('email', '');
-  form.leave('email');
-  form.leave('password');
-  await form.submit();
-  assert.deepEqual(Object.keys(form.state.fieldErrors), ['email']);
-  assert.equal(api.calls.length, 0);
-  form.close();
-});
-
-test('signing up sends trimmed values once and hands on the user (A2)', async () => {
-  const gate = deferred();
-  const { form, fill, api, signedIn } = session({ signUp: () => gate.promise }, 'sign-up');
-  fill({ email: ' ada@example.org ', password: ' pass word ', first_name: ' Ada ', last_name: ' ' });
-  const done = form.submit();
-  assert.equal(form.state.busy, true);
-  assert.equal(await form.submit(), false);
-  gate.resolve(answer(ada, { status: 201 }));
-  assert.equal(await done, true);
-  assert.deepEqual(api.calls, [['signUp', { email: 'ada@example.org', password: ' pass word ', first_name: 'Ada' }]]);
-  assert.deepEqual(signedIn, [ada]);
-  assert.equal(form.state.values.password, '');
-  const named = session({ signUp: async () => answer(ada) }, 'sign-up');
-  named.fill({ email: 'a@b', password: '12345678', first_name: 'A', last_name: 'L' });
-  await named.form.submit();
-  assert.equal(named.api.calls[0][1].last_name, 'L');
-});
-
-test('signing in never tells which of the two was wrong (A2)', async () => {
-  const said = new Set();
-  for (const error of [failure('unauthenticated', { status: 401 }), failure('not-found', { status: 404 }),
-    failure('invalid', { status: 422, errors: [{ field: 'password', code: 'too_short' }] })]) {
-    const { form, fill } = session({ signIn: async () => { throw error; } });
-    fill({ email: 'ada@example.org', password: 'x' });
-    assert.equal(await form.submit(), false);
-    assert.deepEqual(form.state.fieldErrors, {});
-    said.add(form.state.formError);
-  }
-  assert.deepEqual([...said], ['Email or password is wrong.']);
-});
-
-test('the server’s complaints go to their fields; a limit says when to try again (A2)', async () => {
-  const cases = [
-    [failure('conflict', { status: 409 }), { email: /already/ }],
-    [failure('invalid', { errors: [{ field: 'email', code: 'taken' }, { field: 'email', code: 'x' }, { field: 'other', code: 'x' }] }), { email: /already/ }],
-    [failure('invalid', { errors: [{ field: 'email', code: 'missing' }] }), { email: /Enter/ }],
-    [failure('invalid', { errors: [{ field: 'email', code: 'invalid' }] }), { email: /look like/ }],
-    [failure('invalid', { errors: [{ field: 'password', code: 'too_common' }] }), { password: /Too many/ }],
-    [failure('invalid', { errors: [{ field: 'password', code: 'too_short' }] }), { password: /8/ }],
-    [failure('invalid', { errors: [{ field: 'password', code: 'too_long' }] }), { password: /256/ }],
-    [failure('invalid', { errors: [{ field: 'first_name', code: 'missing' }] }), { first_name: /Enter/ }],
-    [failure('invalid', { errors: [{ field: 'last_name', code: 'too_long' }] }), { last_name: /100/ }],
-    [failure('invalid', { errors: [{ field: 'last_name', code: 'odd', detail: 'Odd name.' }] }), { last_name: /^Odd name\.$/ }],
-    [failure('invalid', { errors: [{ field: 'last_name' }] }), { last_name: /correct/ }],
-    [failure('invalid', { detail: 'No.' }), /^No\.$/],
-    [failure('forbidden', { status: 403 }), /invitation/],
-    [failure('rate-limited', { retryAfter: 120_000 }), /at 12:02\./],
-    [failure('rate-limited'), /in a minute/],
-    [failure('network'), /cannot be reached/],
-    [failure('internal', { status: 500 }), /went wrong/],
-  ];
-  for (const [error, expected] of cases) {
-    const { form, fill } = session({ signUp: async () => { throw error; } }, 'sign-up');
-    fill({ email: 'ada@example.org', password: '12345678', first_name: 'Ada' });
-    assert.equal(await form.submit(), false);
-    assert.equal(form.state.busy, false);
-    if (expected instanceof RegExp) assert.match(form.state.formError, expected);
-    else for (const [field, pattern] of Object.entries(expected)) assert.match(form.state.fieldErrors[field], pattern);
-  }
-});
-
-function settings(methods = {}, signOut = async () => {}) {
-  const here = world();
-  here.store.setMe({ ...ada, email: 'ada@example.org' });
-  const preferences = new LocalTexts(new FakeLocalStorage(), 'preference');
-  const model = new SettingsViewModel({ api: fakeApi(methods), store: here.store, preferences, signOut });
-  return { ...here, model, preferences };
-}
-
-test('names are saved and show at once; wrong ones are told at the field (A4)', async () => {
-  let error = null;
-  const { model, store, event } = settings({
-    changeMe: async (values) => {
-      if (error) throw error;
-      return answer({ ...ada, ...values, name: `${values.first_name} ${values.last_name}` });
-    },
-  });
-  assert.deepEqual([model.state.values.first_name, model.state.email, model.state.changed], ['Ada', 'ada@example.org', false]);
-  model.set('first_name', ' ');
-  assert.equal(await model.save(), false);
-  assert.match(model.state.fieldErrors.first_name, /Enter/);
-  model.set('first_name', ' Augusta ');
-  assert.equal(model.state.changed, true);
-  event('user.updated', { ...ada, first_name: 'Elsewhere' });
-  assert.equal(model.state.values.first_name, ' Augusta ', 'what is being typed stays');
-  assert.equal(await model.save(), true);
-  assert.deepEqual([model.state.saved, model.state.changed, store.me.first_name, store.me.email], [true, false, 'Augusta', 'ada@example.org']);
-  assert.equal(model.state.me.name, 'Augusta Lovelace');
-  error = failure('invalid', { errors: [{ field: 'last_name', code: 'too_long' }] });
-  assert.equal(await model.save(), false);
-  assert.match(model.state.fieldErrors.last_name, /100/);
-  error = failure('network');
-  await model.save();
-  assert.match(model.state.formError, /cannot be reached/);
-  model.close();
-});
-
-test('the theme is kept; signing out tells when it could not', async () => {
-  let fails = true;
-  const { model, preferences } = settings({}, async () => { if (fails) throw failure('network'); });
-  assert.equal(model.state.theme, 'system');
-  model.setTheme('dark');
-  assert.equal(preferences.get('theme'), 'dark');
-  assert.equal(await model.signOut(), false);
-  assert.match(model.state.formError, /still signed in/);
-  fails = false;
-  assert.equal(await model.signOut(), true);
-  assert.equal(model.state.busy, false);
 });

@@ -1,0 +1,61 @@
+process.env.TZ = 'UTC';
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ComposerViewModel } from '../../Public/js/viewmodels/composerViewModel.js';
+import { conversationWorld as world } from './support/conversationWorld.js';
+import { message } from './support/fakes.js';
+
+test('a draft belongs to its chat, is kept, and is sent only there (K3)', () => {
+  const { services, drafts, outbox } = world({ methods: { send: () => new Promise(() => {}) } });
+  const one = new ComposerViewModel('one', services);
+  const two = new ComposerViewModel('two', services);
+  one.input('for one');
+  two.input('for two');
+  assert.equal(new ComposerViewModel('one', services).state.text, 'for one');
+  assert.equal(two.send(), true);
+  assert.deepEqual(outbox.entries('two').map((entry) => entry.text), ['for two']);
+  assert.deepEqual(outbox.entries('one'), []);
+  assert.equal(drafts.get('two'), '');
+  assert.equal(drafts.get('one'), 'for one');
+  assert.equal(two.state.text, '');
+});
+
+test('nothing empty and nothing too long is sent; characters are counted as people count them', () => {
+  const { services, outbox } = world();
+  const composer = new ComposerViewModel('room', services);
+  composer.input('  \n ');
+  assert.deepEqual([composer.state.canSend, composer.send()], [false, false]);
+  composer.input('😀'.repeat(9_600));
+  assert.deepEqual([composer.state.remaining, composer.state.hint, composer.state.canSend], [400, '400 characters left', true]);
+  composer.input('😀'.repeat(10_001));
+  assert.deepEqual([composer.state.tooLong, composer.state.canSend, composer.state.remaining], [true, false, -1]);
+  assert.match(composer.state.hint, /1 character too long/);
+  assert.equal(composer.send(), false);
+  assert.equal(outbox.waiting, 0);
+  composer.input('x');
+  assert.equal(composer.state.remaining, null);
+});
+
+test('typing is told at most every four seconds, and its end (S6)', async () => {
+  const { services, api, clock } = world({ methods: { send: () => new Promise(() => {}) } });
+  const composer = new ComposerViewModel('room', services);
+  const told = () => api.calls.filter(([name]) => name === 'typing').map(([, , typing]) => typing);
+  composer.input('a');
+  composer.input('ab');
+  assert.deepEqual(told(), [true]);
+  await clock.advance(4000);
+  composer.input('abc');
+  assert.deepEqual(told(), [true, true]);
+  await clock.advance(5000);
+  assert.deepEqual(told(), [true, true, false]);
+  composer.input('abcd');
+  composer.send();
+  composer.blur();
+  assert.deepEqual(told(), [true, true, false, true], 'a message ends typing by itself');
+  composer.input('x');
+  composer.input('');
+  assert.deepEqual(told().slice(-2), [true, false]);
+  composer.close();
+  assert.deepEqual(told().slice(-1), [false]);
+});

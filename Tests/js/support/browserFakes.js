@@ -1,0 +1,143 @@
+/** Stand-ins for what a browser offers: locks, storage, event streams. */
+
+/** Web Locks within one process: one holder a name, in order of asking. */
+export class FakeLocks {
+  #queues = new Map();
+  #held = new Map();
+
+  request(name, options, act = options) {
+    const steal = act !== options && options.steal;
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        const holder = { reject };
+        this.#held.set(name, holder);
+        Promise.resolve().then(act).then(resolve, reject).finally(() => {
+          if (this.#held.get(name) === holder) this.#pass(name);
+        });
+      };
+      if (steal) {
+        this.#held.get(name)?.reject(new Error('AbortError'));
+        run();
+      } else if (this.#held.has(name)) {
+        this.#queues.set(name, [...(this.#queues.get(name) ?? []), run]);
+      } else run();
+    });
+  }
+
+  async query() {
+    return { held: [...this.#held.keys()].map((name) => ({ name })) };
+  }
+
+  /** The tab that held it is gone. */
+  drop(name) {
+    this.#pass(name);
+  }
+
+  #pass(name) {
+    this.#held.delete(name);
+    const [next, ...rest] = this.#queues.get(name) ?? [];
+    this.#queues.set(name, rest);
+    next?.();
+  }
+}
+
+/** As much of IndexedDB as is used here. `broken` makes every opening fail. */
+export class FakeIndexedDB {
+  stores = new Map();
+  broken = false;
+  opened = [];
+
+  open() {
+    const request = {};
+    setImmediate(() => {
+      if (this.broken) {
+        request.error = new Error('refused');
+        return request.onerror();
+      }
+      request.result = this.#database();
+      this.opened.push(request.result);
+      if (this.stores.size === 0) request.onupgradeneeded();
+      request.onsuccess();
+    });
+    return request;
+  }
+
+  #database() {
+    return {
+      close() {},
+      createObjectStore: (name) => this.stores.set(name, new Map()),
+      transaction: (name) => {
+        if (this.broken) throw new Error('gone');
+        const transaction = {};
+        const done = (result) => {
+          setImmediate(() => transaction.oncomplete());
+          return { result };
+        };
+        const values = this.stores.get(name);
+        transaction.objectStore = () => ({
+          get: (key) => done(values.get(key)),
+          getAll: () => done([...values.values()]),
+          put: (value, key) => done(values.set(key, structuredClone(value)) && undefined),
+          delete: (key) => done(values.delete(key) && undefined),
+          clear: () => done(values.clear()),
+        });
+        return transaction;
+      },
+    };
+  }
+}
+
+/** `EventSource` in the hands of a test. */
+export class FakeEventSource {
+  static made = [];
+
+  constructor(url) {
+    this.url = url;
+    this.closed = false;
+    this.listeners = new Map();
+    FakeEventSource.made.push(this);
+  }
+
+  static get last() {
+    return FakeEventSource.made.at(-1);
+  }
+
+  addEventListener(name, listener) {
+    this.listeners.set(name, listener);
+  }
+
+  close() {
+    this.closed = true;
+  }
+
+  emit(name, data = {}, id = '') {
+    this.listeners.get(name)?.({ data: JSON.stringify(data), lastEventId: String(id) });
+  }
+}
+
+/** Local storage; `full` refuses writes. */
+export class FakeLocalStorage {
+  #values = new Map();
+  full = false;
+
+  get length() {
+    return this.#values.size;
+  }
+
+  key(index) {
+    return [...this.#values.keys()][index] ?? null;
+  }
+
+  getItem(name) {
+    return this.#values.get(name) ?? null;
+  }
+
+  setItem(name, value) {
+    if (this.full) throw new Error('QuotaExceededError');
+    this.#values.set(name, value);
+  }
+
+  removeItem(name) {
+    this.#values.delete(name);
+  }
+}

@@ -1,0 +1,54 @@
+import { ChatStore } from '../../../Public/js/models/chatStore.js';
+import { Observable } from '../../../Public/js/models/observableArray.js';
+import { Outbox } from '../../../Public/js/services/outbox.js';
+import { Receipts } from '../../../Public/js/services/receipts.js';
+import { LocalTexts, MemoryStorage } from '../../../Public/js/services/storage.js';
+import { ConversationViewModel } from '../../../Public/js/viewmodels/conversationViewModel.js';
+import { FakeClock, FakeLocalStorage, FakeRoom, ada, answer, fakeApi, ids, message, room, seeded } from './fakes.js';
+
+/** A conversation over a fake server; `methods` replaces answers of the API. */
+export function conversationWorld({ count = 0, members = {}, methods = {}, kept = [], known = true, make } = {}) {
+  const clock = new FakeClock();
+  const server = new FakeRoom(count, make);
+  const store = new ChatStore();
+  store.setMe(ada);
+  const last = count > 0 ? server.at(count) : null;
+  if (known) store.load([room({ last_seq: count, read_seq: count, last_message: last, ...members })], 100);
+  const api = fakeApi({
+    messages: async (_roomId, cursor) => answer(server.page(cursor)),
+    receipts: async () => answer([{ user_id: 'bob', delivered_seq: 0, read_seq: 0 }]),
+    putReceipt: async () => answer(null),
+    typing: async () => answer(null),
+    ...methods,
+  });
+  const status = new Observable({ connection: 'online', loading: false, error: null });
+  const sync = {
+    get state() { return status.state; },
+    subscribe: (listener) => status.subscribe(listener),
+    kept: async () => kept,
+    keep: (_roomId, messages) => { sync.keptNow = messages; },
+  };
+  const storage = new MemoryStorage();
+  const outbox = new Outbox({
+    api, storage, clock, random: seeded(1), locks: null, newId: ids(), connection: () => status.state.connection,
+  });
+  const receipts = new Receipts({ api, store, clock });
+  const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
+  const services = { store, api, outbox, receipts, sync, clock, drafts };
+  const view = new ConversationViewModel('room', services);
+  let id = 100;
+  const event = (name, data) => {
+    id += 1;
+    store.apply({ id, event: name, data }, clock.now());
+  };
+  /** A message is stored on the server and told by the stream. */
+  const arrive = (seq, more = {}) => {
+    server.count = Math.max(server.count, seq);
+    server.changed.set(seq, message(seq, more));
+    event('message.created', server.at(seq));
+  };
+  const receiptsSent = () => api.calls.filter(([name]) => name === 'putReceipt').map(([, , pointers]) => pointers);
+  const pages = () => api.calls.filter(([name]) => name === 'messages').map(([, , cursor]) => cursor);
+  const seqs = () => view.rows.items.map((row) => row.seq);
+  return { ...services, view, server, status, event, arrive, receiptsSent, pages, seqs, services };
+}

@@ -125,7 +125,7 @@ struct DirectoryTests {
       #expect(initials.fields[.contentType] == "image/svg+xml")
       #expect(initials.text.contains(">&lt;&amp;</text>") && initials.text.contains("#5f6300"))
       #expect(initials.fields.all("content-security-policy") == ["default-src 'none'; sandbox"])
-      for key in ["github-8", "github-x", "initials-12-AB", "initials-1-ABC", "..%2Fx", "else"] {
+      for key in ["github-8", "github-x", "initials-12-AB", "initials-1-ABC", "x%2Fy", "else"] {
         try await ada.get("/avatars/" + key).expectProblem(.notFound, "not-found")
       }
       #expect(try await hub.memory.send(.get, "/api/v1/avatars/github-7").status == .unauthorized)

@@ -7,7 +7,6 @@ import Logging
 public struct WebApplication: Application {
   /// All routes.
   public let router: Router
-  private let headers: SecurityHeaders
 
   /// Puts the routes together and reads the browser's files. Throws `WebSetupError` where they cannot be read.
   public init(core: Core, configuration: WebConfiguration) throws {
@@ -16,7 +15,7 @@ public struct WebApplication: Application {
     let assets = try Assets(folder: configuration.publicFolder)
     let shell = try Shell(configuration: configuration, assets: assets)
     let sessions = SessionAnswers(core: core, authentication: authentication)
-    headers = SecurityHeaders(isSecure: configuration.isSecure)
+    let headers = SecurityHeaders(isSecure: configuration.isSecure)
 
     var routes = Routes(authentication: authentication)
     routes.use(headers)
@@ -32,7 +31,9 @@ public struct WebApplication: Application {
       AssetsController(assets: assets),
     ]
     for controller in controllers { controller.add(to: &routes) }
-    router = routes.finished()
+    router = routes.finished { error, requestID in
+      headers.complete(Problem(error).response(requestID: requestID))
+    }
   }
 
   /// The endpoint for a request.
@@ -42,6 +43,6 @@ public struct WebApplication: Application {
 
   /// The problem that a request is which breaks the protocol or a limit.
   public func answer(to error: ProtocolError, requestID: String) -> Response {
-    headers.complete(Problem(error).response(requestID: requestID))
+    router.answer(to: error, requestID: requestID)
   }
 }

@@ -38,10 +38,14 @@ public struct Router: Application {
   /// middleware is wrapped around it.
   public var methodNotAllowed: Responder { didSet { compose() } }
 
-  /// Answers where no responder has: a broken request, a limit, a responder that threw. Middleware is not wrapped
-  /// around it, for there may be no request to show it. A problem of type `about:blank` by default.
+  /// Answers where no responder has: a broken request, a limit, a method that nobody knows, a responder that threw.
+  /// Middleware is not wrapped around it, for there may be no request to show it; around the unknown method it is. A
+  /// problem of type `about:blank` by default.
   public var failure: @Sendable (_ error: ProtocolError, _ requestID: String) -> Response = {
     Response(problem: $0, requestID: $1)
+  }
+  {
+    didSet { compose() }
   }
 
   /// A router without routes.
@@ -124,8 +128,10 @@ extension Router {
   /// Wraps everything anew. Registration is rare and early; requests find finished closures.
   private mutating func compose() {
     missing = endpoint(notFound, "(not found)", wantsBody: false)
-    unknownMethod = endpoint(
-      Router.problem(ProtocolError(.notImplemented, "the method is unknown")), "(unknown method)", wantsBody: false)
+    let unknown = Responder.immediate { [failure] in
+      failure(ProtocolError(.notImplemented, "the method is unknown"), $0.id)
+    }
+    unknownMethod = endpoint(unknown, "(unknown method)", wantsBody: false)
     serverOptions = options(Set(registered.map(\.method)), "*")
     methods = Array(repeating: nil, count: tree.nodes.count)
     for (node, routes) in Dictionary(grouping: registered, by: \.node) {

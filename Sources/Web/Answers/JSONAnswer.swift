@@ -37,7 +37,9 @@ enum Answer {
       fields.remove(.contentType)
       return Response(status: .notModified, fields: fields)
     case .preconditionFailed:
-      return Response(status: .preconditionFailed)
+      let problem = Problem(
+        name: .conflict, status: .preconditionFailed, detail: "What is here now is not what If-Match names.")
+      return problem.response(to: request)
     }
   }
 

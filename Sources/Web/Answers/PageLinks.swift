@@ -16,7 +16,9 @@ struct PageLinks {
 
   /// Adds a page: its relation and the parameter that leads to it.
   mutating func add(_ relation: String, _ name: String, _ value: String) {
-    let query = (kept + [(name, value)]).map { HTTP.PercentEncoding.encode($0.name) + "=" + HTTP.PercentEncoding.encode($0.value) }
+    let query = (kept + [(name, value)]).map {
+      HTTP.PercentEncoding.encode($0.name) + "=" + HTTP.PercentEncoding.encode($0.value)
+    }
     links.append("<\(path)?\(query.joined(separator: "&"))>; rel=\"\(relation)\"")
   }
 

@@ -78,6 +78,8 @@ struct Problem: Error, Sendable {
   func response(requestID: String) -> Response {
     var fields: Fields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
     if let retryAfter { fields.set(.retryAfter, String(retryAfter)) }
+    // RFC 9110 section 15.5.2 asks for a challenge. This one makes no browser ask for a password by itself.
+    if status == .unauthorized { fields.set("www-authenticate", "Bearer realm=\"Hubbub\"") }
     return Response(status: status, fields: fields, body: .bytes(body(requestID: requestID)))
   }
 

@@ -17,7 +17,9 @@ struct AccountsController: Controller {
     let password = input.text("password") ?? ""
     let firstName = input.text("first_name") ?? ""
     let lastName = input.text("last_name") ?? ""
-    try input.check()
+    try input.check { () throws(ChatError) in
+      _ = try AccountRules.check(email: email, password: password, firstName: firstName, lastName: lastName)
+    }
     let signedIn = try await core.accounts.signUp(
       email: email, password: password, firstName: firstName, lastName: lastName,
       userAgent: SessionAnswers.userAgent(of: request), address: ClientAddress.key(of: request.remoteAddress))

@@ -14,6 +14,8 @@ struct MeController: Controller {
     var input = try JSONInput(visit.request)
     let firstName = input.text("first_name")
     let lastName = input.text("last_name")
+    // No setting is kept yet: those that a later client sends are unknown members, and ignored as such.
+    input.expectObject("settings")
     try input.check()
     let user = try await core.accounts.rename(visit.userID, firstName: firstName, lastName: lastName)
     return Answer.json { $0.value(user, core.presence) }

@@ -68,7 +68,8 @@ struct MessagesController: Controller {
     let text = input.requiredText("text")
     let clientID: ClientMessageID? = input.id("client_id")
     let replyTo = input.integer("reply_to")
-    try input.check()
+    if let replyTo, replyTo < 1 { input.refuse("reply_to", "invalid", "There is no message with this number.") }
+    try input.check { () throws(ChatError) in _ = try MessageRules.check(text: text) }
     let sent = try await core.messages.send(
       text, in: room, by: visit.userID, clientID: clientID, replyTo: replyTo)
     var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence) }
@@ -96,7 +97,8 @@ struct MessagesController: Controller {
       // Never delete for everyone what somebody wanted to hide from himself alone. Outsiders first get their 404.
       _ = try await core.store.message(seq, in: room, for: visit.userID)
       throw ChatError.invalid([
-        FieldError(field: "for", code: "invalid", detail: "Hiding for \(audience == "me" ? "me" : "some") is not offered yet.")
+        FieldError(
+          field: "for", code: "invalid", detail: "Hiding for \(audience == "me" ? "me" : "some") is not offered yet.")
       ])
     }
     try await core.messages.delete(seq, in: room, by: visit.userID)

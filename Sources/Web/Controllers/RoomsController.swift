@@ -10,24 +10,26 @@ struct RoomsController: Controller {
     routes.signedIn(.get, "/rooms") { try await list($0) }
     routes.signedIn(.post, "/rooms") { try await open($0) }
     routes.signedIn(.get, "/rooms/:room") { try await show($0) }
-    routes.signedIn(.patch, "/rooms/:room") { try await update($0) }
+    routes.signedIn(.patch, "/rooms/:room", bodyLimit: 128 * 1024) { try await update($0) }
   }
 
   private func list(_ visit: Visit) async throws -> Response {
     let query = QueryInput(visit.request)
     let limit = try query.limit()
     let cursor = try PageCursor.room(query.text("cursor"))
-    let rooms = try await core.store.rooms(of: visit.userID, after: cursor, limit: limit)
+    // One more than is shown tells whether there is a next page.
+    let rooms = try await core.store.rooms(of: visit.userID, after: cursor, limit: limit + 1)
+    let shown = rooms.value.prefix(limit)
     var fields = Fields()
     fields.setEventID(rooms.eventID)
-    if rooms.value.count == limit, let last = rooms.value.last {
+    if rooms.value.count > limit, let last = shown.last {
       var links = PageLinks(visit.request, replacing: ["cursor"])
       links.add("next", "cursor", PageCursor.text(RoomCursor(updatedAt: last.updatedAt, id: last.id)))
       links.put(into: &fields)
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for room in rooms.value { json.value(room, core.presence) }
+        for room in shown { json.value(room, core.presence) }
       }
     }
   }

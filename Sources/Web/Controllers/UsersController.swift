@@ -19,16 +19,18 @@ struct UsersController: Controller {
     }
     let cursor = try PageCursor.user(query.text("cursor"))
     let matching = (query.text("query") ?? "").trimmed(to: 100)
-    let users = try await core.store.users(matching: matching, after: cursor, limit: limit)
+    // One more than is shown tells whether there is a next page.
+    let users = try await core.store.users(matching: matching, after: cursor, limit: limit + 1)
+    let shown = users.prefix(limit)
     var fields = Fields()
-    if users.count == limit, let last = users.last {
+    if users.count > limit, let last = shown.last {
       var links = PageLinks(visit.request, replacing: ["cursor"])
       links.add("next", "cursor", PageCursor.text(UserCursor(name: last.name, id: last.id)))
       links.put(into: &fields)
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for user in users { json.value(user, core.presence) }
+        for user in shown { json.value(user, core.presence) }
       }
     }
   }

@@ -11,9 +11,7 @@ struct JSONInput {
   /// Reads the body of `request`; throws `.unsupportedMediaType` or `.malformedBody` (as `Problem`), and 422 for JSON
   /// that is not an object.
   init(_ request: Request) throws {
-    guard let type = request.head[.contentType].flatMap({ MediaType($0) }), type.essence == "application/json",
-      type.charset == nil || type.charset == "utf-8"
-    else { throw Problem.unsupportedMediaType }
+    try JSONInput.checkType(request.head)
     let value: JSONValue
     do {
       value = try JSONValue(request.body)
@@ -26,6 +24,13 @@ struct JSONInput {
       throw ChatError.invalid([FieldError(field: "", code: "wrong_type", detail: "The body must be a JSON object.")])
     }
     self.members = members
+  }
+
+  /// Throws `.unsupportedMediaType` unless the body is said to be JSON in UTF-8.
+  static func checkType(_ head: RequestHead) throws(Problem) {
+    guard let type = head[.contentType].flatMap({ MediaType($0) }), type.essence == "application/json",
+      type.charset == nil || type.charset == "utf-8"
+    else { throw .unsupportedMediaType }
   }
 
   /// Whether the member is there and not null.
@@ -80,6 +85,26 @@ struct JSONInput {
   /// Keeps an error of a field.
   mutating func refuse(_ field: String, _ code: String, _ detail: String) {
     errors.append(FieldError(field: field, code: code, detail: detail))
+  }
+
+  /// Keeps an error where the member is there and no object.
+  mutating func expectObject(_ name: String) {
+    switch members[name] {
+    case nil, .null, .object: break
+    default: refuse(name, "wrong_type", "This must be an object.")
+    }
+  }
+
+  /// Throws what has been kept, and with it what `rules` find wrong with other fields, so that all is told at once.
+  /// Where nothing has been kept, the rules are left to the service that is asked next.
+  func check(with rules: () throws(ChatError) -> Void) throws(ChatError) {
+    if errors.isEmpty { return }
+    do throws(ChatError) {
+      try rules()
+    } catch .invalid(let others) {
+      throw .invalid(errors + others.filter { other in !errors.contains { $0.field == other.field } })
+    }
+    throw .invalid(errors)
   }
 
   /// Throws what has been kept.

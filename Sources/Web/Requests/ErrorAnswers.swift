@@ -17,7 +17,9 @@ struct ErrorAnswers: Middleware {
     if let problem = Problem(error, now: clock.now) { return problem.response(to: request) }
     logger.error(
       "A responder failed",
-      metadata: ["error": "\(type(of: error))", "route": "\(request.head.method) \(pattern)", "request": "\(request.id)"])
+      metadata: [
+        "error": "\(type(of: error))", "route": "\(request.head.method) \(pattern)", "request": "\(request.id)",
+      ])
     let problem = Problem(
       name: .internal, status: .internalServerError,
       detail: "The server made a mistake. It has been logged under this request's id.")

@@ -35,7 +35,9 @@ struct QueryInput {
   func time(_ name: String) throws(ChatError) -> Timestamp? {
     guard let text = query[name] else { return nil }
     guard let time = Timestamp(text) else {
-      throw .invalid([FieldError(field: name, code: "invalid", detail: "This must be a time such as 2026-03-14T00:00:00Z.")])
+      throw .invalid([
+        FieldError(field: name, code: "invalid", detail: "This must be a time such as 2026-03-14T00:00:00Z.")
+      ])
     }
     return time
   }

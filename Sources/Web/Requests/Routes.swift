@@ -24,9 +24,16 @@ struct Routes {
     _ respond: @escaping @Sendable (Visit) async throws -> Response
   ) {
     let authentication = authentication
-    router.on(method, Routes.base + pattern, bodyLimit: bodyLimit, suspending: { request in
-      try await respond(authentication.visit(request))
-    })
+    router.on(
+      method, Routes.base + pattern, bodyLimit: bodyLimit,
+      suspending: { request in
+        let visit = try await authentication.visit(request)
+        // The one method whose responders read no body.
+        if method == .delete, !request.body.isEmpty || request.head[.contentType] != nil {
+          try JSONInput.checkType(request.head)
+        }
+        return try await respond(visit)
+      })
   }
 
   /// A route of the API for everybody.
@@ -37,9 +44,11 @@ struct Routes {
     router.on(method, Routes.base + pattern, bodyLimit: bodyLimit, suspending: respond)
   }
 
-  /// The router, with what it answers where there is no route.
-  func finished() -> Router {
+  /// The router, with what it answers where there is no route, and `failure` where there is no request to speak of:
+  /// no middleware is around that.
+  func finished(failure: @escaping @Sendable (ProtocolError, String) -> Response) -> Router {
     var router = router
+    router.failure = failure
     router.notFound = .immediate { _ in throw Problem.notFound }
     // The router adds Allow to this answer, so it is made here and not by the middleware around it.
     router.methodNotAllowed = .immediate { Problem.methodNotAllowed.response(to: $0) }

@@ -5,6 +5,8 @@ import HTTPServer
 ///
 /// Browsers send `Sec-Fetch-Site` (on https and localhost) and `Origin` (with each request of an unsafe method) by
 /// themselves, and no page can forge them. A request with neither comes from a program, which has no other's cookies.
+/// Nor can a page of another site send JSON without asking first (a "preflight", which is never granted here), so
+/// `JSONInput` refuses other types; DELETE without a body needs none, for it is always asked about.
 struct SameOrigin: Middleware {
   /// The origin that people see, where it is configured; a proxy may rewrite Host.
   let publicOrigin: String?

@@ -1,7 +1,8 @@
 import HTTP
 import HTTPServer
 
-/// The fields that every answer carries, errors included (SECURITY 3). What a responder has set stands.
+/// The fields that every answer carries, errors included (SECURITY 3). What a responder has set stands. The server adds
+/// `X-Content-Type-Options: nosniff` itself.
 struct SecurityHeaders: Middleware {
   /// What pages may load: everything from here and nothing from elsewhere, no inline script or style.
   static let pagePolicy =
@@ -15,7 +16,6 @@ struct SecurityHeaders: Middleware {
   init(isSecure: Bool) {
     var fields: Fields = [
       "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      .xContentTypeOptions: "nosniff",
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",

@@ -53,10 +53,12 @@ enum JSONValue: Sendable, Equatable, Decodable {
     }
   }
 
-  /// Counts brackets and separators outside of strings.
+  /// Counts brackets and separators outside of strings. Refuses a comma before a closing bracket, which the decoder
+  /// would let pass.
   private static func checkShape(_ bytes: [UInt8]) throws(Failure) {
     var depth = 0
     var separators = 0
+    var followsComma = false
     var isInString = false
     var isEscaped = false
     for byte in bytes {
@@ -70,6 +72,8 @@ enum JSONValue: Sendable, Equatable, Decodable {
         }
         continue
       }
+      if JSONValue.isWhitespace(byte) { continue }
+      defer { followsComma = byte == UInt8(ascii: ",") }
       switch byte {
       case UInt8(ascii: "\""):
         isInString = true
@@ -77,6 +81,7 @@ enum JSONValue: Sendable, Equatable, Decodable {
         depth += 1
         if depth > depthLimit { throw .tooLarge }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if followsComma { throw .malformed }
         depth -= 1
       case UInt8(ascii: ","), UInt8(ascii: ":"):
         separators += 1
@@ -85,5 +90,9 @@ enum JSONValue: Sendable, Equatable, Decodable {
         break
       }
     }
+  }
+
+  private static func isWhitespace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 }

@@ -1,0 +1,218 @@
+import Chat
+import HTTP
+import HTTPServer
+import Testing
+
+@testable import Web
+
+@Suite("Rooms, messages and receipts")
+struct RoomTests {
+  @Test("D6 L1 A direct room is made once, whoever asks, and looks as each of the two sees it")
+  func opens() async throws {
+    try await TestHub.with { hub in
+      let (ada, bob) = (try await hub.signUp("Ada", "Lovelace"), try await hub.signUp("Bob"))
+      let made = try await ada.send(.post, "/rooms", #"{"kind":"direct","user_id":"\#(bob.id)"}"#)
+      #expect(made.status == .created)
+      let room = try made.json()
+      let id = try #require(room["id"]?.text)
+      #expect(made.fields[.location] == "/api/v1/rooms/\(id)")
+      #expect(
+        room.names == [
+          "id", "kind", "name", "topic", "peer", "members_count", "role", "muted", "pinned", "last_seq", "read_seq",
+          "unread_count", "last_message", "draft", "created_at", "updated_at",
+        ])
+      #expect(room["kind"]?.text == "direct" && room["peer"]?["id"]?.text == bob.id.description)
+      #expect(room["last_message"] == .null && room["members_count"]?.integer == 2)
+      let again = try await bob.send(.post, "/rooms", #"{"kind":"direct","user_id":"\#(ada.id)"}"#)
+      #expect(again.status == .ok && again.fields[.location] == nil)
+      #expect(try again.json()["id"]?.text == id)
+      #expect(try again.json()["name"]?.text == "Ada Lovelace")
+      let members = try await bob.get("/rooms/\(id)/members").json().array
+      #expect(members.map { $0["name"]?.text } == ["Ada Lovelace", "Bob"])
+      #expect(members.allSatisfy { $0["role"]?.text != nil && $0["online"]?.flag == false })
+    }
+  }
+
+  @Test("D7 A room by login is one with whoever has that account, or will have it")
+  func opensByLogin() async throws {
+    try await TestHub.with { hub in
+      let ada = try await hub.signUp("Ada")
+      let directory = try #require(hub.directory as? ScriptedDirectory)
+      directory.script.accounts = [
+        "octocat": .success(GitHubAccount(id: 583_231, login: "octocat", type: "User", avatarURL: "")),
+        "nobody": .failure(DirectoryFailure(kind: .notFound, message: "Not Found")),
+        "late": .failure(
+          DirectoryFailure(kind: .unreachable, status: nil, requestID: nil, message: "The network is down.")),
+      ]
+      let made = try await ada.send(.post, "/rooms", #"{"kind":"direct","github_login":"octocat"}"#)
+      #expect(made.status == .created)
+      let peer = try #require(try made.json()["peer"])
+      #expect(peer["login"]?.text == "octocat" && peer["github_id"]?.integer == 583_231)
+      #expect(peer["member"]?.flag == false && peer["avatar_url"]?.text == "/api/v1/avatars/github-583231")
+      #expect(try await ada.send(.post, "/rooms", #"{"kind":"direct","github_login":"octocat"}"#).status == .ok)
+      let nobody = try await ada.send(.post, "/rooms", #"{"kind":"direct","github_login":"nobody"}"#)
+      try nobody.expectProblem(.notFound, "not-found")
+      let late = try await ada.send(.post, "/rooms", #"{"kind":"direct","github_login":"late"}"#)
+      try late.expectProblem(.serviceUnavailable, "github-unavailable")
+      #expect(try late.json()["github_message"]?.text == "The network is down.")
+    }
+  }
+
+  @Test("What is wrong with a room is told by field")
+  func refusesRooms() async throws {
+    try await TestHub.with { hub in
+      let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
+      func errors(_ body: String) async throws -> [String: String] {
+        try await ada.send(.post, "/rooms", body).expectProblem(.unprocessableContent, "invalid")
+      }
+      #expect(try await errors("{}") == ["kind": "required"])
+      #expect(try await errors(#"{"kind":"direct"}"#) == ["user_id": "required"])
+      #expect(try await errors(#"{"kind":"group","name":"x"}"#) == ["kind": "invalid"])
+      #expect(try await errors(#"{"kind":"else"}"#) == ["kind": "invalid"])
+      #expect(
+        try await errors(#"{"kind":1,"user_id":2,"github_login":[]}"#)
+          == ["kind": "wrong_type", "user_id": "wrong_type", "github_login": "wrong_type"])
+      #expect(
+        try await errors(#"{"kind":"direct","user_id":"\#(bob.id)","github_login":"bob"}"#) == ["user_id": "invalid"])
+      #expect(try await errors(#"{"kind":"direct","user_id":"\#(ada.id)"}"#) == ["user_id": "invalid"])
+      #expect(try await errors(#"{"kind":"direct","github_login":" "}"#) == ["github_login": "required"])
+      for id in ["nonsense", UserID(at: hub.clock.now).description] {
+        let unknown = try await ada.send(.post, "/rooms", #"{"kind":"direct","user_id":"\#(id)"}"#)
+        try unknown.expectProblem(.notFound, "not-found")
+      }
+    }
+  }
+
+  @Test("L1 My chats come newest first, in pages that Link leads through to the end, with the event they are true of")
+  func lists() async throws {
+    try await TestHub.with { hub in
+      let ada = try await hub.signUp("Ada")
+      var expected: [String] = []
+      for name in ["Bob", "Cleo", "Dan", "Eve", "Fay"] {
+        hub.clock.advance(milliseconds: 1)
+        expected.insert(try await ada.room(with: try await hub.signUp(name)), at: 0)
+      }
+      #expect(try await ada.get("/rooms").json().array.map { $0["id"]?.text } == expected)
+      for limit in 1...6 {
+        var seen: [String?] = []
+        var pages = 0
+        var path: String? = "/api/v1/rooms?limit=\(limit)"
+        while let next = path {
+          let page = try await hub.memory.send(.get, next, fields: [.cookie: ada.cookie])
+          #expect(page.fields["hubbub-event-id"] == String(try await hub.store.lastEventID()))
+          seen += try page.json().array.map { $0["id"]?.text }
+          path = page.link("next")
+          pages += 1
+        }
+        #expect(seen == expected && pages == (5 + limit - 1) / limit)
+      }
+      for query in ["limit=0", "limit=x", "limit=-1", "cursor=x", "cursor=\(ada.id).x", "cursor=x.1"] {
+        try await ada.get("/rooms?" + query).expectProblem(.unprocessableContent, "invalid")
+      }
+      #expect(try await ada.get("/rooms?limit=100000").json().array.count == 5)
+    }
+  }
+
+  @Test("Reads of entities have an ETag and answer 304 to who has them already, until they change")
+  func entityTags() async throws {
+    try await TestHub.with { hub in
+      let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
+      let room = try await ada.room(with: bob)
+      try await ada.say("one", in: room)
+      let paths = [
+        "/session", "/sessions", "/users", "/users/\(bob.id)", "/rooms", "/rooms/\(room)", "/rooms/\(room)/members",
+        "/rooms/\(room)/messages", "/rooms/\(room)/messages/1", "/rooms/\(room)/receipts",
+      ]
+      for path in paths {
+        let first = try await ada.get(path)
+        let tag = try #require(first.fields[.etag], "\(path)")
+        #expect(first.fields[.cacheControl] == "private, no-cache" && first.fields[.vary] == "Cookie")
+        let second = try await ada.get(path, fields: [.ifNoneMatch: "\"other\", \(tag)"])
+        #expect(second.status == .notModified && second.body.isEmpty, "\(path)")
+        #expect(second.fields[.etag] == tag && second.fields["hubbub-event-id"] == first.fields["hubbub-event-id"])
+        let head = try await ada.send(.head, path)
+        #expect(head.status == .ok && head.body.isEmpty && head.fields[.etag] == tag)
+        let refused = try await ada.get(path, fields: [.ifMatch: "\"other\""])
+        try refused.expectProblem(.preconditionFailed, "conflict")
+      }
+      let tag = try #require(try await ada.get("/rooms/\(room)").fields[.etag])
+      try await bob.say("two", in: room)
+      #expect(try await ada.get("/rooms/\(room)", fields: [.ifNoneMatch: tag]).status == .ok)
+    }
+  }
+
+  @Test("K3 A draft is kept; what a direct room has not is refused, all of it at once")
+  func updates() async throws {
+    try await TestHub.with { hub in
+      let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
+      let room = try await ada.room(with: bob)
+      let kept = try await ada.send(.patch, "/rooms/\(room)", #"{"draft":"Dear B"}"#)
+      #expect(kept.status == .ok)
+      #expect(try kept.json()["draft"]?.text == "Dear B")
+      #expect(try await bob.get("/rooms/\(room)").json()["draft"]?.text == "")
+      #expect(try await ada.send(.patch, "/rooms/\(room)", "{}").json()["draft"]?.text == "Dear B")
+      let long = String(repeating: #"\ud83d\ude00"#, count: 10_000)
+      #expect(try await ada.send(.patch, "/rooms/\(room)", #"{"draft":"\#(long)"}"#).status == .ok)
+      let refused = try await ada.send(
+        .patch, "/rooms/\(room)",
+        #"{"draft":"\#(long)x","name":"n","topic":"t","muted":true,"pinned":false}"#)
+      let errors = try refused.expectProblem(.unprocessableContent, "invalid")
+      #expect(
+        errors == ["draft": "too_long", "name": "invalid", "topic": "invalid", "muted": "invalid", "pinned": "invalid"])
+    }
+  }
+
+  @Test("S1 S4 Pointers move forward only, but for marking as unread")
+  func receipts() async throws {
+    try await TestHub.with { hub in
+      let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
+      let room = try await ada.room(with: bob)
+      for number in 1...5 { try await ada.say("m\(number)", in: room) }
+      func move(_ body: String) async throws -> [Int?] {
+        let answer = try await bob.send(.put, "/rooms/\(room)/receipt", body)
+        #expect(answer.status == .ok)
+        let receipt = try answer.json()
+        #expect(receipt["room_id"]?.text == room && receipt["user_id"]?.text == bob.id.description)
+        return [receipt["delivered_seq"]?.integer, receipt["read_seq"]?.integer]
+      }
+      #expect(try await bob.get("/rooms/\(room)").json()["unread_count"]?.integer == 5)
+      #expect(try await move(#"{"delivered_seq":4}"#) == [4, 0])
+      #expect(try await move(#"{"read_seq":3,"delivered_seq":1}"#) == [4, 3])
+      #expect(try await move(#"{"read_seq":1}"#) == [4, 3])
+      #expect(try await move(#"{"read_seq":99}"#) == [5, 5])
+      #expect(try await move(#"{"unread_from":2}"#) == [5, 1])
+      #expect(try await bob.get("/rooms/\(room)").json()["unread_count"]?.integer == 4)
+      let list = try await ada.get("/rooms/\(room)/receipts")
+      #expect(list.fields["hubbub-event-id"] == String(try await hub.store.lastEventID()))
+      let receipts = try list.json().array
+      #expect(Set(receipts.map { $0["read_seq"]?.integer }) == [1, 5] && receipts.count == 2)
+      let wrong: [(String, [String: String])] = [
+        ("{}", ["read_seq": "required"]), (#"{"read_seq":"1"}"#, ["read_seq": "wrong_type"]),
+        (#"{"delivered_seq":1.5,"read_seq":true}"#, ["delivered_seq": "wrong_type", "read_seq": "wrong_type"]),
+        (#"{"read_seq":-1,"delivered_seq":-2}"#, ["read_seq": "invalid", "delivered_seq": "invalid"]),
+        (#"{"unread_from":1,"read_seq":1}"#, ["unread_from": "invalid"]),
+        (#"{"unread_from":0}"#, ["unread_from": "invalid"]),
+      ]
+      for (body, errors) in wrong {
+        let answer = try await bob.send(.put, "/rooms/\(room)/receipt", body)
+        #expect(try answer.expectProblem(.unprocessableContent, "invalid") == errors)
+      }
+    }
+  }
+
+  @Test("S6 Typing takes true or false")
+  func typing() async throws {
+    try await TestHub.with { hub in
+      let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
+      let room = try await ada.room(with: bob)
+      for body in [#"{"typing":true}"#, #"{"typing":false}"#, #"{"typing":false}"#] {
+        #expect(try await ada.send(.post, "/rooms/\(room)/typing", body).status == .noContent)
+      }
+      for (body, code) in [("{}", "required"), (#"{"typing":"yes"}"#, "wrong_type"), (#"{"typing":null}"#, "required")]
+      {
+        let answer = try await ada.send(.post, "/rooms/\(room)/typing", body)
+        #expect(try answer.expectProblem(.unprocessableContent, "invalid") == ["typing": code])
+      }
+    }
+  }
+}

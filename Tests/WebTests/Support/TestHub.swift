@@ -1,0 +1,141 @@
+import Chat
+import ChatSQLite
+import EventLoop
+import Foundation
+import HTTP
+import HTTPServer
+import Logging
+import Synchronization
+import Testing
+
+@testable import Web
+
+/// A Hubbub put together for a test: the real store in a temporary folder, the real core, no server until it is asked for.
+final class TestHub: Sendable {
+  /// What differs from test to test.
+  struct Options {
+    var directory: (@Sendable (any ChatStore, any ChatClock) -> any Directory)?
+    var publicBase: String?
+    var registration = RegistrationMode.open
+    var throttle: Throttle.Limits?
+    var broker = BrokerLimits(streamsPerUser: 100)
+    var loops = 2
+    var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  let group: EventLoopGroup
+  let clock = ManualClock()
+  let passwords = CheapPasswords()
+  var store: any ChatStore { database }
+  let directory: any Directory
+  let broker: Broker<SharedBytes>
+  let core: Core
+  let application: WebApplication
+  private let database: SQLiteStore
+  private let logger: Logger
+  private let commits = Mutex<(last: EventID, waiting: [(EventID, CheckedContinuation<Void, Never>)])>((0, []))
+  private let server = Mutex<(server: Server, port: Int)?>(nil)
+
+  init(_ options: Options = Options()) throws {
+    group = try EventLoopGroup(count: options.loops)
+    group.start()
+    logger = options.logger
+    let presence = Presence(clock: clock)
+    let store = try SQLiteStore(path: ":memory:", presence: presence)
+    database = store
+    directory = options.directory?(store, clock) ?? ScriptedDirectory()
+    let lanes = group.loops.map { LoopLane($0) }
+    let broker = Broker<SharedBytes>(
+      lanes: lanes, clock: clock, presence: presence, limits: options.broker, encode: EventFrame.encode)
+    self.broker = broker
+    presence.connect(to: broker, store: store)
+    core = Core(
+      store: store,
+      accounts: Accounts(
+        store: store, passwords: passwords, secrets: SHA256Secrets(), clock: clock,
+        registration: options.registration, throttle: options.throttle, onSessionEnded: { broker.endSession($0) }),
+      rooms: Rooms(store: store, directory: directory, clock: clock),
+      messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
+      typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
+      directory: directory, clock: clock)
+    application = try WebApplication(
+      core: core,
+      configuration: WebConfiguration(
+        publicBase: options.publicBase, registration: options.registration, github: "demo",
+        publicFolder: TestHub.root + "/Public", templatesFolder: TestHub.root + "/Templates", logger: options.logger))
+    store.observeCommits { [unowned self] events in
+      broker.publish(events)
+      noteCommit(events.last?.id ?? 0)
+    }
+  }
+
+  /// The package's folder.
+  static var root: String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().path
+  }
+
+  /// Runs `body` with a hub, and takes that apart afterwards.
+  static func with<Value>(
+    _ options: Options = Options(), _ body: (TestHub) async throws -> Value
+  ) async throws -> Value {
+    let hub = try TestHub(options)
+    do {
+      let value = try await body(hub)
+      await hub.stop()
+      return value
+    } catch {
+      await hub.stop()
+      throw error
+    }
+  }
+
+  /// A client without a connection.
+  var memory: TestClient { .inMemory(application.router) }
+
+  /// A client over a real socket; the server starts with the first one.
+  func socket() throws -> TestClient { .socket(port: try port()) }
+
+  /// Where the server listens; it starts with the first call.
+  func port() throws -> Int {
+    try server.withLock { server in
+      if let server { return server.port }
+      var configuration = Server.Configuration()
+      configuration.logger = logger
+      configuration.drainSeconds = 1
+      let started = Server(configuration: configuration, application: application.router, group: group)
+      let port = try started.start()
+      server = (started, port)
+      return port
+    }
+  }
+
+  func stop() async {
+    await server.withLock { $0?.server }?.shutdown()
+    broker.close()
+    database.close()
+    group.stop()
+  }
+
+  /// Returns when event `id` is on disk and has been published.
+  func committed(_ id: EventID) async {
+    await withCheckedContinuation { continuation in
+      let isDone = commits.withLock { commits in
+        if commits.last >= id { return true }
+        commits.waiting.append((id, continuation))
+        return false
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+
+  private func noteCommit(_ id: EventID) {
+    let met = commits.withLock { commits in
+      commits.last = max(commits.last, id)
+      let met = commits.waiting.filter { $0.0 <= id }
+      commits.waiting.removeAll { $0.0 <= id }
+      return met
+    }
+    for (_, continuation) in met { continuation.resume() }
+  }
+}

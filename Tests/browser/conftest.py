@@ -200,6 +200,10 @@ class Stage:
             person.context.close()
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: waits for what takes many seconds by its nature")
+
+
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:

@@ -52,12 +52,16 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // The model of a store, which the core is tested with and the real store is compared with.
+    .target(name: "ChatTesting", dependencies: ["Chat"], path: "Tests/ChatTesting", swiftSettings: settings),
+
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
     .testTarget(
       name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
-    .testTarget(name: "ChatTests", dependencies: ["Chat"], swiftSettings: settings),
-    .testTarget(name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", sqlite], swiftSettings: settings),
+    .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], swiftSettings: settings),
     .testTarget(
       name: "GitHubTests", dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", log],
       swiftSettings: settings),
@@ -65,6 +69,8 @@ let package = Package(
       name: "WebTests",
       dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", log],
       swiftSettings: settings),
-    .testTarget(name: "HubbubTests", dependencies: ["Chat", "Web", "hubbub", log], swiftSettings: settings),
+    .testTarget(
+      name: "HubbubTests",
+      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "Web", "hubbub", log], swiftSettings: settings),
   ]
 )

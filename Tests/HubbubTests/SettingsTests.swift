@@ -88,7 +88,9 @@ struct SettingsTests {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     let found = try AssetFolders.find(given: nil, program: deep.path(), working: "/")
-    #expect(URL(filePath: found).standardized.path() == root.standardized.path())
+    #expect(
+      URL(filePath: found, directoryHint: .isDirectory).path()
+        == URL(filePath: root.path(), directoryHint: .isDirectory).path())
     #expect(try AssetFolders.find(given: root.path(), program: "/", working: "/") == root.path())
     #expect(throws: Settings.Problem.self) { try AssetFolders.find(given: deep.path(), program: "/", working: "/") }
     #expect(throws: Settings.Problem.self) { try AssetFolders.find(given: nil, program: "/", working: "/") }

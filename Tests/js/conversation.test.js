@@ -215,7 +215,13 @@ test('the subtitle says typing, online or last seen; names change live (S6, L2)'
 });
 
 test('a peer who never signed in is waited for; a group shows its members (D7)', async () => {
-  const waiting = world({ members: { peer: { ...bob, member: false } } });
+  const waiting = world({ members: { peer: { ...bob, member: false, online: false } } });
+  assert.equal(waiting.view.state.waiting, true);
+  const tell = (online) => waiting.event('presence', { user_id: 'bob', online, last_seen_at: null });
+  tell(true);
+  assert.equal(waiting.view.state.waiting, false, 'who is online reads along');
+  assert.equal(waiting.view.state.subtitle, 'online');
+  tell(false);
   assert.equal(waiting.view.state.waiting, true);
   const group = world({ members: { kind: 'group', name: 'Team', peer: null, members_count: 3 } });
   assert.deepEqual([group.view.state.title, group.view.state.subtitle], ['Team', '3 members']);
@@ -225,6 +231,49 @@ test('a peer who never signed in is waited for; a group shows its members (D7)',
     if (id === 'bob') group.store.meet(bob);
   }
   assert.equal(group.view.state.subtitle, '2 people are typing…');
+});
+
+test('a chat opened by its address asks for itself and its messages at once, an unknown one too (C1)', async () => {
+  const asked = [];
+  let answerRoom;
+  const { view, seqs, api } = world({
+    known: false, count: 3, members: { last_seq: 3, read_seq: 1, unread_count: 2 },
+    methods: { room: () => new Promise((resolve) => { asked.push('room'); answerRoom = resolve; }) },
+  });
+  const opened = view.open();
+  assert.deepEqual(api.calls.map(([name]) => name).sort(), ['messages', 'receipts', 'room']);
+  await Promise.resolve();
+  assert.deepEqual(seqs(), [], 'nothing shows before it is known where reading ended');
+  answerRoom(answer(room({ last_seq: 3, read_seq: 1, unread_count: 2 })));
+  await opened;
+  assert.deepEqual(seqs(), [1, 2, 3]);
+  assert.deepEqual(view.rows.items.map((row) => row.newLine), [false, true, false]);
+});
+
+test('a chat opened by its address with much unread shows the first of it, not the newest (C1)', async () => {
+  const unread = { last_seq: 400, read_seq: 100, unread_count: 300 };
+  const { view, seqs, pages } = world({
+    known: false, count: 400, methods: { room: async () => answer(room(unread)) },
+  });
+  await view.open();
+  assert.ok(seqs().includes(101) && !seqs().includes(400));
+  assert.equal(pages().length, 2);
+  assert.equal(view.state.loadingEarlier, false);
+});
+
+test('sending builds the rows once (S1)', async () => {
+  const { view, outbox, clock } = world({ count: 2 });
+  await view.open();
+  const { rows } = view;
+  const replaceAll = rows.replaceAll.bind(rows);
+  let built = 0;
+  rows.replaceAll = (items) => {
+    built += 1;
+    replaceAll(items);
+  };
+  outbox.add({ roomId: 'room', text: 'hello' });
+  assert.equal(built, 1);
+  await clock.advance(20);
 });
 
 test('an empty chat says so, and its first message ends that (C6)', async () => {

@@ -38,3 +38,18 @@ export class UnreadCount {
     return { count: Math.min(this.#count, between) + later, exact };
   }
 }
+
+/** More unread messages than this are shown from the first of them on, not from the newest. */
+const FEW_UNREAD = 40;
+
+/**
+ * Where a chat is opened (C1).
+ * @param {object|null} room
+ * @returns {{newAfter: number|null, from: number|null}} the "New" line stands after `newAfter`; `from` is the first
+ *   unread message if the page of the newest ones does not reach back to it
+ */
+export function unreadOf(room) {
+  const { unread_count: unread = 0, read_seq: read = 0, last_seq: last = 0 } = room ?? {};
+  const isFar = unread > 0 && read > 0 && last - read > FEW_UNREAD;
+  return { newAfter: unread > 0 ? read : null, from: isFar ? read + 1 : null };
+}

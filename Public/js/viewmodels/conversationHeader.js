@@ -1,6 +1,13 @@
 import { lastSeenText } from '../models/format.js';
 import { texts, typingText } from '../models/texts.js';
 
+/** What an open chat shows of itself before anything is known of it. */
+export const NOTHING_KNOWN = Object.freeze({
+  title: '', subtitle: '', typing: false, peer: null, loading: true, loadingEarlier: false, loadingLater: false,
+  atLatest: false, hasEarlier: false, hasLater: false, newBelow: 0, newBelowText: '', empty: false, waiting: false,
+  missing: false, error: null, lastReadSeq: 0, place: null,
+});
+
 /**
  * What stands above a conversation: who it is with, and what they do now (S6).
  * @param {object} room
@@ -17,7 +24,8 @@ export function headerOf(room, store, now, shown) {
     subtitle: subtitleOf(room, user, typists, now),
     typing: typists.length > 0,
     peer: person && peerOf(person, user, shown),
-    waiting: user?.member === false,
+    // Somebody who is online reads along, whatever the way in: nothing waits (D7).
+    waiting: user?.member === false && !user.online,
     lastReadSeq: room.read_seq,
   };
 }

@@ -2,11 +2,10 @@ import { midnight } from '../models/format.js';
 import { buildRows, keyOf, sameRow } from '../models/messageRows.js';
 import { Observable, ObservableArray } from '../models/observableArray.js';
 import { problemText, texts } from '../models/texts.js';
-import { headerOf } from './conversationHeader.js';
+import { unreadOf } from '../models/unreadCount.js';
+import { NOTHING_KNOWN, headerOf } from './conversationHeader.js';
 import { MessageWindow } from './messageWindow.js';
 
-/** More unread messages than this are shown from the first of them on, not from the newest. */
-const FEW_UNREAD = 40;
 /** Rows are derived at most once in this time while many events arrive: one frame. */
 const FRAME = 16;
 
@@ -15,11 +14,7 @@ export class ConversationViewModel {
   #roomId;
   #services;
   #window;
-  #state = new Observable({
-    title: '', subtitle: '', typing: false, peer: null, loading: true, loadingEarlier: false, loadingLater: false,
-    atLatest: false, hasEarlier: false, hasLater: false, newBelow: 0, newBelowText: '', empty: false, waiting: false,
-    missing: false, error: null, lastReadSeq: 0, place: null,
-  });
+  #state = new Observable(NOTHING_KNOWN);
   #subscriptions;
   #newAfter = null;
   #below = [];
@@ -78,15 +73,19 @@ export class ConversationViewModel {
   /** Shows what is kept at once, then what the server has: at `at`, the first unread message, or the newest. */
   async open({ at = null } = {}) {
     const { store, sync } = this.#services;
-    if (!await this.#window.findRoom() || this.#closed) return;
+    let from = null;
+    // A chat that is known by its address alone: its newest messages are asked for together with what it is.
+    const early = at === null && !this.#window.knowsRoom;
+    const found = this.#window.findRoom().then((there) => {
+      if (there) ({ newAfter: this.#newAfter, from } = unreadOf(store.room(this.#roomId)));
+      return there && !this.#closed;
+    });
     this.#window.loadReceipts();
+    const latest = early ? this.#window.openLatest(found.then((there) => there && from === null)) : null;
+    if (!await found) return;
     if (at !== null) return this.jumpTo(at);
-    const room = store.room(this.#roomId);
-    const unread = room?.unread_count ?? 0;
-    this.#newAfter = unread > 0 ? room.read_seq : null;
-    const far = unread > 0 && room.read_seq > 0 && room.last_seq - room.read_seq > FEW_UNREAD;
-    if (!far) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
-    const shown = await (far ? this.#window.openAround(room.read_seq + 1) : this.#window.openLatest());
+    if (from === null) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
+    const shown = await (from === null ? latest ?? this.#window.openLatest() : this.#window.openAround(from));
     if (shown) this.#goToStart();
   }
 
@@ -220,7 +219,6 @@ export class ConversationViewModel {
       this.jumpToLatest();
       return;
     }
-    this.#build();
     this.#goTo('latest', null);
   }
 

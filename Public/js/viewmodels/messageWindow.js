@@ -63,10 +63,14 @@ export class MessageWindow {
     return this.#eventId !== null && this.#eventId < this.#store.baseEventId;
   }
 
+  /** Whether the room's present state is in the store. */
+  get knowsRoom() {
+    return this.#store.baseEventId !== null && this.#store.room(this.#roomId) !== null;
+  }
+
   /** Asks for a room whose present state is not in the store. @returns {Promise<boolean>} whether it is there now */
   async findRoom() {
-    const { baseEventId } = this.#store;
-    if (baseEventId !== null && this.#store.room(this.#roomId)) return true;
+    if (this.knowsRoom) return true;
     try {
       const { body } = await this.#api.room(this.#roomId);
       const known = this.#store.room(this.#roomId);
@@ -97,9 +101,12 @@ export class MessageWindow {
     return true;
   }
 
-  /** @returns {Promise<boolean>} whether the newest messages are in the window now */
-  openLatest() {
-    return this.#open({}, (page) => this.#show(page, { live: true, start: page.length < PAGE }));
+  /**
+   * @param {Promise<boolean>|true} [wanted] asks at once, but shows the answer only when, and if, this turns out true
+   * @returns {Promise<boolean>} whether the newest messages are in the window now
+   */
+  openLatest(wanted = true) {
+    return this.#open({}, (page) => this.#show(page, { live: true, start: page.length < PAGE }), wanted);
   }
 
   /** Shows what is around a message. */
@@ -175,27 +182,34 @@ export class MessageWindow {
     this.timeline.replace(page, { low: start ? 1 : page[0].seq, high, live });
   }
 
-  #open(cursor, take) {
+  #open(cursor, take, wanted) {
     this.#generation += 1;
     this.loading.clear();
     this.#early = [];
-    return this.#load('all', { ...cursor, limit: PAGE }, (page) => {
+    const show = (page) => {
       this.loaded = true;
       take(page);
-    });
+    };
+    return this.#load('all', { ...cursor, limit: PAGE }, show, { wanted });
   }
 
-  async #load(what, cursor, take, again = false) {
+  async #load(what, cursor, take, { wanted = true, again = false } = {}) {
     const generation = this.#generation;
     this.loading.add(what);
     this.#onChange();
     try {
-      const { body: page, eventId } = await this.#api.messages(this.#roomId, cursor);
+      const answers = Promise.all([this.#api.messages(this.#roomId, cursor), wanted]);
+      const [{ body: page, eventId }, isWanted] = await answers;
       if (generation !== this.#generation) return false;
+      if (!isWanted) {
+        this.loading.delete(what);
+        this.#onChange();
+        return false;
+      }
       this.error = null;
       if (what === 'all') this.#eventId = eventId;
       const outdated = eventId !== null && eventId < this.#store.baseEventId;
-      if (outdated && !again) return await this.#load(what, cursor, take, true);
+      if (outdated && !again) return await this.#load(what, cursor, take, { again: true });
       for (const message of page) this.#store.meet(message.sender, { presence: false });
       take(page);
       // What came by the stream while the page was on its way may be missing in it.

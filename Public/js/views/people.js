@@ -51,13 +51,14 @@ class PersonRowView {
   /** @param {PersonRow} item */
   update(item) {
     this.#item = item;
+    setAttribute(this.node, 'data-github-id', item.githubId);
     this.#avatar.show(item);
     setText(this.#name, item.name || item.login);
     this.#login.hidden = item.name === '';
     setText(this.#login, item.login);
     setAttribute(this.#button, 'data-single', item.name === '');
     setAttribute(this.#button, 'aria-busy', item.busy ? 'true' : null);
-    this.#place.hidden = !item.member;
+    this.#place.hidden = !item.member && !item.online;
     setText(this.#place, item.online ? texts.person.online : texts.people.member);
     this.#place.classList.toggle('online', item.online);
   }

@@ -8,9 +8,9 @@ import { icon } from './icons.js';
 export class PeopleAlert {
   #message = element('span');
   #reset = element('time');
-  #what = element('p', { class: 'what', role: 'alert' }, this.#message, ' ', this.#reset);
+  #what = element('p', { class: 'what' }, this.#message, ' ', this.#reset);
   /** Counts each second: a timer, which is not read out by itself. */
-  #countdown = element('p', { class: 'when number', role: 'timer' });
+  #countdown = element('p', { class: 'when number', role: 'timer', 'aria-live': 'off' });
   #code = element('code', { class: 'code' });
   #copy = element('button', { type: 'button', class: 'button small' });
   #debug = element('div', { class: 'debug' }, this.#code, this.#copy);
@@ -26,7 +26,8 @@ export class PeopleAlert {
     });
     this.node = element(
       'div',
-      { class: 'alert', hidden: true },
+      // What changes in it later is read out by itself, and the countdown not at all.
+      { class: 'alert', role: 'alert', 'aria-atomic': 'false', hidden: true },
       icon('warning'),
       this.#what,
       this.#countdown,

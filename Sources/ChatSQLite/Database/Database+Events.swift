@@ -14,7 +14,7 @@ extension Database {
 
   /// The events that a person may see. Each audience he belongs to (everyone, himself, each of his rooms) gives its next
   /// few from its index, and the lowest of all these are the answer: what others were told costs nothing.
-  private static let eventsOfReader = """
+  static let eventsOfReader = """
     WITH found (id) AS (
       SELECT id FROM (SELECT id FROM events INDEXED BY events_for_everyone
         WHERE room IS NULL AND reader IS NULL AND id > ?1 ORDER BY id LIMIT ?3)

@@ -11,7 +11,6 @@ struct Membership {
   var deliveredSeq: Int
   /// The member sees only what is newer.
   var clearedSeq: Int
-  var draft: String
 
   /// The lowest number that the member can see; above `lastSeq` where there is nothing to see.
   var firstSeq: Int { clearedSeq + 1 }
@@ -22,14 +21,13 @@ extension Database {
   func membership(in room: RoomID, of user: UserID) throws -> Membership {
     let found = try first(
       """
-      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq, m.draft
+      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq
       FROM rooms r JOIN users u ON u.id = ?2 JOIN memberships m ON m.room = r.key AND m.member = u.key
       WHERE r.id = ?1
       """, [room.blob, user.blob]
     ) {
       Membership(
-        room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5],
-        draft: $0[6])
+        room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5])
     }
     guard let found else { throw ChatError.notFound }
     return found

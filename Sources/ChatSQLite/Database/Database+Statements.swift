@@ -65,7 +65,9 @@ extension ID {
   var blob: Data {
     var bytes = Data(capacity: 16)
     for half in [high, low] {
-      for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: half >> UInt64(shift))) }
+      for shift in stride(from: 56, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: half >> UInt64(shift)))
+      }
     }
     return bytes
   }

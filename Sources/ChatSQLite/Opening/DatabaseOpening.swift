@@ -39,10 +39,14 @@ enum DatabaseOpening {
     return configuration
   }
 
-  /// Runs before anything is changed in the file.
+  /// Runs before anything is changed in a file that holds something.
   private static func check(_ database: Database, path: String) throws {
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-    guard tables > 0 else { return }
+    guard tables > 0 else {
+      // An empty file becomes ours before its first table is made: a start that was killed in between can be repeated.
+      try database.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+      return
+    }
     guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Schema.applicationID else {
       throw StoreOpenError.foreign(path: path)
     }

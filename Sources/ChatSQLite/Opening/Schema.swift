@@ -12,7 +12,6 @@ enum Schema {
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("v1", foreignKeyChecks: .immediate) { database in
-      try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: people + rooms + messages + events + directory)
     }
     return migrator

@@ -1,3 +1,6 @@
+// The functions are documented where they are promised: at ChatStore.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Chat
 import GRDB
 

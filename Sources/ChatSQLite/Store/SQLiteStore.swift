@@ -1,6 +1,10 @@
+// The functions are documented where they are promised: at ChatStore.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 import Chat
 import Foundation
 import GRDB
+import Synchronization
 
 /// The store on one SQLite file.
 ///
@@ -11,7 +15,9 @@ public final class SQLiteStore: ChatStore {
   let limits: StoreLimits
   private let writer: GroupCommit
   private let lock: DataLock
+  private let longReads: LongReads
   private let temporaryFolder: URL?
+  private let isClosed = Mutex(false)
 
   /// Opens the database at `path`, which is made where it is missing; its folder must exist. `:memory:` opens a fresh one
   /// in a temporary folder that goes when the store is closed: for tests. `presence` is asked whenever an event is
@@ -42,6 +48,7 @@ public final class SQLiteStore: ChatStore {
     lock = try DataLock(path: path + ".lock", of: path)
     pool = try DatabaseOpening.open(path, limits: limits)
     writer = GroupCommit(pool: pool, presence: presence, limits: limits, commit: commit)
+    longReads = LongReads(atOnce: limits.longReads)
     self.limits = limits
     self.temporaryFolder = temporaryFolder
   }
@@ -53,6 +60,11 @@ public final class SQLiteStore: ChatStore {
   /// Writes what is queued, moves the WAL into the database and closes it; gives the lock back; blocks until then. Again: no
   /// effect. All that is asked afterwards is `.unavailable`.
   public func close() {
+    let isFirst = isClosed.withLock { isClosed in
+      defer { isClosed = true }
+      return !isClosed
+    }
+    guard isFirst else { return }
     writer.stop()
     // A checkpoint or close that fails loses nothing: the WAL is read at the next start.
     try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
@@ -76,6 +88,8 @@ public final class SQLiteStore: ChatStore {
 
   /// Reads one state on another thread: for what may take longer.
   func readElsewhere<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    await longReads.enter()
+    defer { longReads.leave() }
     do {
       return try await pool.read(body)
     } catch {

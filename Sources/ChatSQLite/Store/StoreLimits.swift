@@ -13,6 +13,9 @@ public struct StoreLimits: Sendable {
   /// How many threads may read at the same time; one more waits.
   public var readers = 16
 
+  /// How many of them long reads may take, so that a short one on an event loop finds one free.
+  public var longReads = 8
+
   /// The limits as they are by default.
   public init() {}
 }

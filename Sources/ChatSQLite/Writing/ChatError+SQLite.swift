@@ -12,7 +12,8 @@ extension ChatError {
     case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
       self = .conflict("That is taken already.")
     case let error as DatabaseError:
-      self = .unavailable("The database answered \(error.extendedResultCode.rawValue): \(error.message ?? "no reason").")
+      let code = error.extendedResultCode.rawValue
+      self = .unavailable("The database answered \(code): \(error.message ?? "no reason").")
     default:
       self = .unavailable("The database could not be asked.")
     }

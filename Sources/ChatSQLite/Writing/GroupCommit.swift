@@ -120,9 +120,9 @@ final class GroupCommit: @unchecked Sendable {
       try commit(database)
       return .success((refusals, transaction.events))
     } catch {
-      // A rollback that fails leaves no transaction either, or the next BEGIN says so.
+      // It does nothing where SQLite has rolled back by itself, as it does when the disk is full.
       try? database.rollback()
-      if let error = error as? DatabaseError, error.lostDurability { hasLostDurability = true }
+      note(error)
       return .failure(ChatError(database: error))
     }
   }
@@ -148,8 +148,15 @@ final class GroupCommit: @unchecked Sendable {
   /// Takes one step of the oldest events out once there are that many too many, in a transaction of its own: nobody
   /// waits for it, and its failure (a full disk) is nobody's loss; the next commit tries again.
   private func trimLog() {
-    pool.writeWithoutTransaction { database in
-      try? database.trimEvents(keeping: limits.keptEvents, step: limits.trimmedAtOnce)
+    do {
+      try pool.writeWithoutTransaction { try $0.trimEvents(keeping: limits.keptEvents, step: limits.trimmedAtOnce) }
+    } catch {
+      note(error)
     }
+  }
+
+  /// Ends all writing once the disk has failed to make data durable, whoever's data it was (SECURITY 19).
+  private func note(_ error: any Error) {
+    if let error = error as? DatabaseError, error.lostDurability { hasLostDurability = true }
   }
 }

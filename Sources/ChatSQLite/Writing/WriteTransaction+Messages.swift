@@ -28,7 +28,6 @@ extension WriteTransaction {
     var stored = try ownMessage(seq, membership)
     guard stored.deletedAt == nil else { throw ChatError.conflict("The message is deleted.") }
     let sender = try sender(membership)
-    guard stored.text != text else { return stored.message(in: room, from: sender) }
     try database.run(
       """
       UPDATE messages SET text = ?, edited_at = ?, sent_digest = coalesce(sent_digest, ?) WHERE room = ? AND seq = ?
@@ -49,9 +48,9 @@ extension WriteTransaction {
       [time.milliseconds, membership.room, seq])
     try database.run(
       """
-      UPDATE events SET data = json_set(data, '$.text', '')
+      UPDATE events SET data = json_set(data, '$.text', '', '$.deleted_at', ?)
       WHERE id IN (SELECT id FROM events INDEXED BY events_by_message WHERE room = ? AND seq = ? AND seq IS NOT NULL)
-      """, [membership.room, seq])
+      """, [time.description, membership.room, seq])
     stored.text = ""
     stored.deletedAt = time
     let message = stored.message(in: room, from: try sender(membership))

@@ -4,7 +4,9 @@ import GRDB
 extension WriteTransaction {
   func createAccount(_ account: NewAccount) throws -> OwnUser {
     guard try !database.exists("SELECT 1 FROM accounts WHERE email_key = ?", [account.email.caseFolded]) else {
-      throw ChatError.invalid([FieldError(field: "email", code: "taken", detail: "This address has an account already.")])
+      throw ChatError.invalid([
+        FieldError(field: "email", code: "taken", detail: "This address has an account already.")
+      ])
     }
     let isAdmin = try !database.exists("SELECT 1 FROM accounts LIMIT 1", [])
     let user = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
@@ -21,7 +23,6 @@ extension WriteTransaction {
 
   func rename(_ id: UserID, firstName: String, lastName: String) throws -> OwnUser {
     guard var own = try database.ownUser(id) else { throw ChatError.notFound }
-    guard own.user.firstName != firstName || own.user.lastName != lastName else { return own }
     own.user.firstName = firstName
     own.user.lastName = lastName
     try update(own.user)

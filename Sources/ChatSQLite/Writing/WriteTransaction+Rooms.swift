@@ -30,7 +30,6 @@ extension WriteTransaction {
 
   func setDraft(_ draft: String, in room: RoomID, of user: UserID) throws {
     let membership = try database.membership(in: room, of: user)
-    guard membership.draft != draft else { return }
     try database.run(
       "UPDATE memberships SET draft = ? WHERE room = ? AND member = ?", [draft, membership.room, membership.member])
     try log(.draftUpdated(roomID: room, draft: draft), reader: membership.member, user)

@@ -46,7 +46,8 @@ final class WriteTransaction {
     json.value(event, presence)
     let text = String(decoding: json.bytes, as: UTF8.self)
     try database.run(
-      "INSERT INTO events (name, room, reader, seq, data) VALUES (?, ?, ?, ?, ?)", [event.name, room, reader, seq, text])
+      "INSERT INTO events (name, room, reader, seq, data) VALUES (?, ?, ?, ?, ?)",
+      [event.name, room, reader, seq, text])
     events.append(
       LoggedEvent(id: database.lastInsertedRowID, name: event.name, data: json.bytes, audience: audience))
   }

@@ -13,14 +13,15 @@ struct PagesController: Controller {
       ("/chats", "Chats"), ("/chats/:room", "Chats"), ("/people", "People"), ("/people/:login/followers", "People"),
       ("/people/:login/following", "People"), ("/orgs/:login", "People"), ("/news", "News"), ("/settings", "Settings"),
     ] {
-      let page = Page(shell.render(title: title + " · Hubbub", isSignedIn: true))
+      let start: Shell.Start = pattern == "/chats/:room" ? .conversation : .app
+      let page = Page(shell.render(title: title + " · Hubbub", start: start))
       routes.page(pattern) { request in
         if try await authentication.session(of: request) == nil { return signInFirst(request) }
         return page.response(to: request)
       }
     }
     for (pattern, title) in [("/sign-in", "Sign in"), ("/sign-up", "Create account")] {
-      let page = Page(shell.render(title: title + " · Hubbub", isSignedIn: false))
+      let page = Page(shell.render(title: title + " · Hubbub", start: .signedOut))
       routes.page(pattern) { request in
         if try await authentication.session(of: request) != nil { return redirect(to: "/chats") }
         return page.response(to: request)

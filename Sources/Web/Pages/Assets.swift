@@ -20,8 +20,6 @@ struct Assets: Sendable {
 
   private let files: [String: File]
   private let version: String
-  /// The modules that the first page needs.
-  let modules: [String]
 
   /// Reads all files below `folder`, but hidden ones. Throws `WebSetupError`.
   init(folder: String) throws {
@@ -36,9 +34,18 @@ struct Assets: Sendable {
     }
     self.files = files
     version = String(Answer.hash(listing).prefix(12))
-    modules = ModuleGraph.modules(from: "js/app.js") { path in
-      files[path].map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+
+  /// The paths of all modules that a page with these entries needs (`ModuleGraph`), each once.
+  func modules(from entries: [String]) -> [String] {
+    var found: [String] = []
+    for entry in entries {
+      let reached = ModuleGraph.modules(from: entry) { path in
+        files[path].map { String(decoding: $0.bytes, as: UTF8.self) }
+      }
+      found += reached.filter { !found.contains($0) }
     }
+    return found
   }
 
   /// The address of a file that may be kept for good.

@@ -1,12 +1,17 @@
 import HTTP
 import HTTPServer
 
-/// A problem as people see it who follow a link that leads nowhere.
+/// A problem as people see it who follow a link that leads nowhere: a page in the app's clothes, without a script.
 enum ErrorPage {
   static func response(_ problem: Problem, requestID: String) -> Response {
-    var fields: Fields = [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"]
+    var fields: Fields = [
+      .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+      "content-security-policy": SecurityHeaders.pagePolicy,
+    ]
     if let retryAfter = problem.retryAfter { fields.set(.retryAfter, String(retryAfter)) }
-    // All texts are the program's own and free of characters that HTML escapes, the id is letters and digits.
+    let (title, detail) = words(for: problem)
+    // All texts are the program's own and free of characters that HTML escapes, the id is letters and digits. The style
+    // sheet's plain address is asked for anew each time: this page is not tied to a version of the assets.
     let page = """
       <!doctype html>
       <html lang="en">
@@ -14,19 +19,30 @@ enum ErrorPage {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <title>\(problem.name.title) · Hubbub</title>
+      <title>\(title) · Hubbub</title>
+      <link rel="stylesheet" href="/assets/\(Assets.styleSheet)">
+      <link rel="icon" type="image/svg+xml" href="/assets/icons/mark.svg">
       </head>
       <body>
-      <main>
-      <h1>\(problem.name.title)</h1>
-      <p>\(problem.detail)</p>
-      <p><a href="/">To your chats</a></p>
-      <p><small>\(problem.status.code) · request \(requestID)</small></p>
+      <main class="failure-page">
+      <div class="empty">
+      <img class="mark" src="/assets/icons/mark.svg" alt="" width="72" height="72">
+      <h1 class="what">\(title)</h1>
+      <p class="how">\(detail)</p>
+      <a class="button primary" href="/chats">To your chats</a>
+      <p class="debug code">status \(problem.status.code) · request \(requestID)</p>
+      </div>
       </main>
       </body>
       </html>
 
       """
     return Response(status: problem.status, fields: fields, body: .bytes(Array(page.utf8)))
+  }
+
+  /// Title and sentence. A wrong address is the one problem that people meet without having done anything special.
+  private static func words(for problem: Problem) -> (title: String, detail: String) {
+    guard problem.name == .notFound else { return (problem.name.title, problem.detail) }
+    return ("There is nothing here", "The address may be mistyped, or what it led to is gone.")
   }
 }

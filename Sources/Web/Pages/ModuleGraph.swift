@@ -1,4 +1,4 @@
-/// Which JavaScript modules the first page needs: what `app.js` imports, and what that imports, and so on. Without this
+/// Which JavaScript modules a page needs: what its script imports, and what that imports, and so on. Without this
 /// list, browsers would find them level by level, one round trip each.
 enum ModuleGraph {
   /// The paths of the modules that `entry` leads to by static imports, itself included, in the order of their discovery.

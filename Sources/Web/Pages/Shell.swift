@@ -4,8 +4,30 @@ import HTTP
 import HTTPServer
 import Mustache
 
-/// The one HTML page of the app, rendered once for each title: scripts fill it in the browser.
+/// The one HTML page of the app, rendered once for each kind of address: scripts fill it in the browser.
 struct Shell: Sendable {
+  /// What a page starts with, besides what it loads when it is gone to.
+  enum Start: Sendable {
+    /// Sign-in and sign-up: a small script of their own.
+    case signedOut
+    /// Any page of the app.
+    case app
+    /// An open chat: what shows it is fetched with the page, not after it.
+    case conversation
+
+    /// The script that the page runs.
+    var script: String { self == .signedOut ? "js/signedOut.js" : "js/app.js" }
+
+    /// Where the list of modules to fetch early begins.
+    var entries: [String] {
+      guard self == .conversation else { return [script] }
+      return [
+        script, "js/views/conversation.js", "js/viewmodels/conversationViewModel.js",
+        "js/viewmodels/composerViewModel.js",
+      ]
+    }
+  }
+
   /// What the template is filled with; the names are the template's.
   private struct Context {
     var title: String
@@ -42,12 +64,13 @@ struct Shell: Sendable {
   }
 
   /// The page for one kind of address.
-  func render(title: String, isSignedIn: Bool) -> [UInt8] {
+  func render(title: String, start: Start) -> [UInt8] {
     let context = Context(
-      title: title, styles: [Link(href: assets.address(of: "app.css"))], script: assets.address(of: "js/app.js"),
-      modules: assets.modules.map { Link(href: assets.address(of: $0)) }, signed_in: isSignedIn,
-      registration: configuration.registration.rawValue, github: configuration.github,
-      github_sign_in: configuration.offersGitHubSignIn)
+      title: title, styles: [Link(href: assets.address(of: Assets.styleSheet))],
+      script: assets.address(of: start.script),
+      modules: assets.modules(from: start.entries).map { Link(href: assets.address(of: $0)) },
+      signed_in: start != .signedOut, registration: configuration.registration.rawValue,
+      github: configuration.github, github_sign_in: configuration.offersGitHubSignIn)
     return Array(template.render(context).utf8)
   }
 }

@@ -1,4 +1,5 @@
 import Chat
+@testable import ChatTesting
 
 /// A broker over two manual lanes and a store whose log reads wait at a door.
 struct BrokerFixture {

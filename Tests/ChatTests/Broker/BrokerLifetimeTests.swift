@@ -1,5 +1,6 @@
 import Chat
 import Testing
+@testable import ChatTesting
 
 @Suite("Broker: streams begin and end (SECURITY 9)")
 struct BrokerLifetimeTests {

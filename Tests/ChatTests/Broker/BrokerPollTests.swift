@@ -1,5 +1,6 @@
 import Chat
 import Testing
+@testable import ChatTesting
 
 @Suite("Broker: long polls (GET /sync)")
 struct BrokerPollTests {

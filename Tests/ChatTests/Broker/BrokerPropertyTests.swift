@@ -1,5 +1,6 @@
 import Chat
 import Testing
+@testable import ChatTesting
 
 /// A world in which everything that may happen in another order does: commits, their publication, steps of the lanes,
 /// reads of the log before and after they take place, reading of the wires, disconnection in the middle of a delivery.

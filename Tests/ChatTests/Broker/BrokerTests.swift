@@ -1,5 +1,6 @@
 import Chat
 import Testing
+@testable import ChatTesting
 
 @Suite("Broker (H2, S5)")
 struct BrokerTests {

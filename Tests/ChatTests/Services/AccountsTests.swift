@@ -1,5 +1,6 @@
 import Chat
 import Testing
+@testable import ChatTesting
 
 @Suite("Accounts (A2–A5, SECURITY 1, 5–7, 9)")
 struct AccountsTests {
@@ -78,7 +79,7 @@ struct AccountsTests {
     #expect(second.session.expiresAt == clock.now.adding(seconds: 180 * 86_400))
     clock.setCivilTime(second.session.expiresAt.adding(seconds: -1))
     #expect(try await accounts.session(secret: second.secret) != nil)
-    clock.setCivilTime(second.session.expiresAt)
+    clock.setCivilTime(second.session.expiresAt.adding(seconds: 1))
     #expect(try await accounts.session(secret: second.secret) == nil)
     #expect(try await accounts.session(secret: "guess") == nil)
   }

@@ -1,5 +1,6 @@
 import Chat
 import Testing
+@testable import ChatTesting
 
 @Suite("Presence (S6)")
 struct PresenceTests {

@@ -1,5 +1,6 @@
 import Chat
 import Testing
+@testable import ChatTesting
 
 @Suite("Rooms, messages and receipts")
 struct RoomsTests {

@@ -1,4 +1,5 @@
 import Chat
+@testable import ChatTesting
 
 /// Passwords "hashed" in plain sight, counting what was asked.
 final class PlainPasswords: PasswordHashing {
@@ -105,5 +106,3 @@ final class Door: Sendable {
 
   func close() { isOpen.value = false }
 }
-
-func id<Subject>(_ number: UInt64) -> ID<Subject> { ID(high: 0x7000, low: 0x8000_0000_0000_0000 | number) }

@@ -1,4 +1,5 @@
 import Chat
+@testable import ChatTesting
 
 /// A clock that stands still until the test moves it.
 final class ManualClock: ChatClock {

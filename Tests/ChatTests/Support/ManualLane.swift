@@ -1,5 +1,6 @@
 import Chat
 import Synchronization
+@testable import ChatTesting
 
 /// A lane and executor whose work waits until the test takes it up, piece by piece: so a test owns the interleaving.
 final class ManualLane: Lane, TaskExecutor {
@@ -68,19 +69,3 @@ final class ManualLane: Lane, TaskExecutor {
 
 /// The operation waits for something that the lane does not bring.
 struct StillWaiting: Error {}
-
-/// A value that closures share.
-final class Box<Value: Sendable>: Sendable {
-  private let state: Mutex<Value>
-
-  init(_ value: Value) { state = Mutex(value) }
-
-  var value: Value {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
-  }
-
-  func update<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result {
-    state.withLock { body(&$0) }
-  }
-}

@@ -1,4 +1,5 @@
 import Chat
+@testable import ChatTesting
 
 /// A subscriber whose wire the test reads.
 final class RecordingSubscriber: Subscriber {

@@ -1,6 +1,7 @@
 import Chat
 import Foundation
 import Testing
+@testable import ChatTesting
 
 @Suite("Timestamp")
 struct TimestampTests {

@@ -42,9 +42,9 @@ struct TestServer {
     try RawClient(port: port, receiveBuffer: receiveBuffer)
   }
 
-  /// Waits until the statistics satisfy `condition`, for ten seconds at most.
+  /// Waits until the statistics satisfy `condition`, for a minute at most.
   func wait(until condition: (ServerStatistics) -> Bool) async {
-    let end = MonotonicTime.now() + .seconds(10)
+    let end = MonotonicTime.now() + .seconds(60)
     while !condition(server.statistics) {
       if MonotonicTime.now() > end {
         Issue.record("still \(server.statistics)")

@@ -38,8 +38,8 @@ extension InMemoryStore {
             return query.isEmpty || user.name.lowercased().contains(query)
               || user.login?.lowercased().contains(query) == true
           }
-          .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-          .drop { user in cursor.map { (user.name, user.id) <= ($0.name, $0.id) } ?? false }
+          .sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
+          .drop { user in cursor.map { (user.name.lowercased(), user.id) <= ($0.name.lowercased(), $0.id) } ?? false }
           .prefix(limit))
     }
   }
@@ -66,32 +66,38 @@ extension InMemoryStore {
 
   func person(for account: GitHubAccount, newID: UserID, at time: Timestamp) async throws -> User {
     try write { state throws(ChatError) in
-      if let known = state.users.values.first(where: { $0.githubID == account.id }) {
-        state.users[known.id]?.login = account.login
-        return state.users[known.id] ?? known
-      }
+      save(account, &state)
+      if let known = state.users.values.first(where: { $0.githubID == account.id }) { return known }
+      releaseLogin(account, &state)
       let guest = User(
-        id: newID, login: account.login, githubID: account.id, firstName: account.name ?? account.login, isMember: false
-      )
+        id: newID, login: account.login, githubID: account.id,
+        firstName: state.github[account.id]?.name ?? account.login,
+        isMember: false)
       state.users[newID] = guest
       return guest
     }
   }
 
   func createSession(_ session: Session) async throws {
-    try write { state throws(ChatError) in state.sessions[session.id] = session }
+    try write { state throws(ChatError) in
+      // Those that have expired go when their person signs in again.
+      state.sessions = state.sessions.filter {
+        $0.value.userID != session.userID || $0.value.expiresAt >= session.createdAt
+      }
+      state.sessions[session.id] = session
+    }
   }
 
   func session(secretHash: [UInt8], at time: Timestamp) async throws -> Session? {
     try read { state throws(ChatError) in
-      state.sessions.values.first { $0.secretHash == secretHash && $0.expiresAt > time }
+      state.sessions.values.first { $0.secretHash == secretHash && $0.expiresAt >= time }
     }
   }
 
   func sessions(of user: UserID, at time: Timestamp) async throws -> [Session] {
     await gate()
     let sessions = try read { state throws(ChatError) in
-      state.sessions.values.filter { $0.userID == user && $0.expiresAt > time }
+      state.sessions.values.filter { $0.userID == user && $0.expiresAt >= time }
         .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
     }
     await gate()

@@ -73,8 +73,8 @@ extension InMemoryStore {
         part = all.first { $0.createdAt >= date }.map { around($0.seq, limit, all) } ?? all.suffix(limit)
       }
       let page = MessagePage(
-        messages: part, hasEarlier: part.first.map { $0.seq > 1 } ?? false,
-        hasLater: part.last.map { $0.seq < all.count } ?? false)
+        messages: part, hasEarlier: all.contains { $0.seq < part.first?.seq ?? range.missing.lowest },
+        hasLater: all.contains { $0.seq > part.last?.seq ?? range.missing.highest })
       return Snapshot(value: page, eventID: state.lastEventID)
     }
   }
@@ -125,5 +125,16 @@ extension InMemoryStore {
     var json = JSONWriter()
     json.value(event, presence)
     entry.logged.data = json.bytes
+  }
+}
+
+extension MessageRange {
+  /// Where an empty part lies: all messages are below `lowest`, or above `highest`.
+  fileprivate var missing: (lowest: Int, highest: Int) {
+    switch self {
+    case .before(let seq, _): (0, seq - 1)
+    case .after(let seq, _): (seq + 1, .max)
+    case .newest, .around, .on: (0, .max)
+    }
   }
 }

@@ -54,7 +54,7 @@ extension InMemoryStore {
   func directoryPage(of list: DirectoryList, cursor: String) async throws -> StoredDirectoryPage? {
     try read { state throws(ChatError) in
       guard var page = state.pages["\(list) \(cursor)"] else { return nil }
-      page.accounts = page.accounts.map { linked($0, state) }
+      page.accounts = page.accounts.compactMap { state.github[$0.id] }.map { linked($0, state) }
       return page
     }
   }
@@ -72,7 +72,7 @@ extension InMemoryStore {
 
   func githubAccount(login: String) async throws -> GitHubAccount? {
     try read { state throws(ChatError) in
-      state.github.values.first { $0.login.lowercased() == login.lowercased() }.map { linked($0, state) }
+      state.owners[login.lowercased()].flatMap { state.github[$0] }.map { linked($0, state) }
     }
   }
 
@@ -84,10 +84,32 @@ extension InMemoryStore {
     try write { state throws(ChatError) in save(account, &state) }
   }
 
-  private func save(_ account: GitHubAccount, _ state: inout State) {
-    let login = account.login.lowercased()
-    state.github = state.github.filter { $0.key == account.id || $0.value.login.lowercased() != login }
+  /// Keeps an account, whose name stays where a list brings none, and lets the person who has it follow.
+  func save(_ account: GitHubAccount, _ state: inout State) {
+    var account = account
+    account.name = account.name ?? state.github[account.id]?.name
     state.github[account.id] = account
+    state.owners = state.owners.filter { $0.value != account.id }
+    state.owners[account.login.lowercased()] = account.id
+    guard let before = state.users.values.first(where: { $0.githubID == account.id }) else { return }
+    var user = before
+    user.login = account.login
+    if !user.isMember { user.firstName = account.name ?? account.login }
+    guard user != before else { return }
+    releaseLogin(account, &state)
+    state.users[user.id] = user
+    log(.userUpdated(user), to: .everyone, &state)
+  }
+
+  /// A login that GitHub gave to `account` is no longer its former owner's.
+  func releaseLogin(_ account: GitHubAccount, _ state: inout State) {
+    let former = state.users.values.first {
+      $0.login?.lowercased() == account.login.lowercased() && $0.githubID != account.id
+    }
+    guard var former else { return }
+    former.login = nil
+    state.users[former.id] = former
+    log(.userUpdated(former), to: .everyone, &state)
   }
 
   private func linked(_ account: GitHubAccount, _ state: State) -> GitHubAccount {

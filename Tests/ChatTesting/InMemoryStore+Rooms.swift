@@ -5,7 +5,8 @@ extension InMemoryStore {
     of user: UserID, with peer: UserID, newID: RoomID, at time: Timestamp
   ) async throws -> (room: Room, isNew: Bool) {
     try write { state throws(ChatError) in
-      guard state.users[user] != nil, state.users[peer] != nil, user != peer else { throw .notFound }
+      guard user != peer else { throw .invalid([FieldError(field: "user_id", code: "invalid", detail: "")]) }
+      guard state.users[user] != nil, state.users[peer] != nil else { throw .notFound }
       if let known = state.rooms.values.first(where: { Set($0.members) == [user, peer] }) {
         return (try view(known, user, state), false)
       }
@@ -27,6 +28,7 @@ extension InMemoryStore {
 
   func rooms(of user: UserID, after cursor: RoomCursor?, limit: Int) async throws -> Snapshot<[Room]> {
     try read { state throws(ChatError) in
+      guard state.users[user] != nil else { throw .notFound }
       var rooms: [Room] = []
       for room in state.rooms.values where room.members.contains(user) { rooms.append(try view(room, user, state)) }
       let page = rooms.sorted { ($0.updatedAt, $0.id) > ($1.updatedAt, $1.id) }
@@ -40,7 +42,7 @@ extension InMemoryStore {
     await gate()
     return try read { state throws(ChatError) in
       try stored(room, user, state).members.compactMap { state.users[$0] }
-        .sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { ($0, .member) }
+        .sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }.map { ($0, .member) }
     }
   }
 
@@ -69,7 +71,7 @@ extension InMemoryStore {
       let known = try stored(room, user, state)
       guard let before = known.receipts[user] else { throw .notFound }
       var receipt = before
-      receipt.readSeq = min(receipt.readSeq, seq - 1)
+      receipt.readSeq = min(receipt.readSeq, max(0, seq - 1))
       if receipt != before { set(receipt, known, &state) }
       return receipt
     }

@@ -38,6 +38,8 @@ final class InMemoryStore: ChatStore {
     var observer: (@Sendable ([LoggedEvent]) -> Void)?
     var pages: [String: StoredDirectoryPage] = [:]
     var github: [Int64: GitHubAccount] = [:]
+    /// Who has a login (in lower case) now.
+    var owners: [String: Int64] = [:]
     var failure: ChatError?
   }
 

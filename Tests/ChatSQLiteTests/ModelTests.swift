@@ -1,0 +1,83 @@
+import Chat
+import Testing
+
+@testable import ChatSQLite
+@testable import ChatTesting
+
+/// Both stores are given the same operations in the same order, and asked the same questions.
+@Suite("The store beside its model", .timeLimit(.minutes(2)))
+struct ModelTests {
+  @Test("any sequence of operations has the same results, pages, counts, receipts and events", arguments: 0..<4)
+  func sameAsModel(run: Int) async throws {
+    // Each failure names the seed; among the known ones it can be repeated.
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    try await compare(seed: seed, steps: 500)
+  }
+
+  @Test("the sequences that are known by number", arguments: [1, 2, 3] as [UInt64])
+  func knownSeeds(seed: UInt64) async throws {
+    try await compare(seed: seed, steps: 400)
+  }
+
+  private func compare(seed: UInt64, steps: Int) async throws {
+    let folder = try TemporaryFolder()
+    let model = InMemoryStore()
+    let store = try SQLiteStore(path: folder.database, presence: NobodyIsOnline())
+    let (expected, heard) = (Box<[String]>([]), Box<[String]>([]))
+    model.observeCommits { events in expected.update { $0 += events.map(describe) } }
+    store.observeCommits { events in heard.update { $0 += events.map(describe) } }
+    var scenario = Scenario(seed: seed, model: model)
+    for number in 0..<steps {
+      for step in scenario.next() {
+        let (wanted, got) = (await step.outcome(model), await step.outcome(store))
+        try #require(got == wanted, "seed \(seed), step \(number): \(step.name)")
+      }
+    }
+    let everything = scenario.everything()
+    for step in everything {
+      let (wanted, got) = (await step.outcome(model), await step.outcome(store))
+      try #require(got == wanted, "seed \(seed), at the end: \(step.name)")
+    }
+    store.close()
+    #expect(heard.value == expected.value, "seed \(seed)")
+    #expect(expected.value.count > steps / 8, "seed \(seed) did too little")
+    let again = try SQLiteStore(path: folder.database, presence: NobodyIsOnline())
+    for step in everything {
+      let (wanted, got) = (await step.outcome(model), await step.outcome(again))
+      try #require(got == wanted, "seed \(seed), opened again: \(step.name)")
+    }
+  }
+}
+
+/// One operation or question, for either store.
+struct Step: Sendable {
+  let name: String
+  let run: @Sendable (any ChatStore) async throws -> String
+
+  init<Value: Sendable>(_ name: String, _ run: @escaping @Sendable (any ChatStore) async throws -> Value) {
+    self.name = name
+    self.run = { "\(try await run($0))" }
+  }
+
+  /// The result in words; of an error what a caller can act upon, not its sentences.
+  func outcome(_ store: any ChatStore) async -> String {
+    do {
+      return try await run(store)
+    } catch ChatError.invalid(let fields) {
+      return "invalid \(fields.map { "\($0.field) \($0.code)" })"
+    } catch ChatError.conflict {
+      return "conflict"
+    } catch ChatError.forbidden {
+      return "forbidden"
+    } catch {
+      return "\(error)"
+    }
+  }
+}
+
+/// An event in words; the members of its audience in the order of their ids.
+func describe(_ event: LoggedEvent) -> String {
+  let audience =
+    if case .members(let room, let ids) = event.audience { "\(room) \(ids.sorted())" } else { "\(event.audience)" }
+  return "\(event.id) \(event.name) \(String(decoding: event.data, as: UTF8.self)) \(audience)"
+}

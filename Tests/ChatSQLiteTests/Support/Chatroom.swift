@@ -1,0 +1,68 @@
+import Chat
+
+@testable import ChatSQLite
+@testable import ChatTesting
+
+/// A store with Ada and Bob in a direct room, and Eve outside.
+struct Chatroom {
+  static let start = Timestamp(milliseconds: 1_800_000_000_000)
+
+  let store: SQLiteStore
+  let ada: UserID = id(1)
+  let bob: UserID = id(2)
+  let eve: UserID = id(3)
+  let room: RoomID = id(9)
+
+  /// Makes the people and the room, in a fresh database unless `path` names one.
+  init(
+    path: String = ":memory:", limits: StoreLimits = StoreLimits(), gate: CommitGate = CommitGate(),
+    presence: any PresenceReading = NobodyIsOnline()
+  ) async throws {
+    store = try SQLiteStore(path: path, presence: presence, limits: limits) { try gate.commit($0) }
+    guard try await store.user(ada) == nil else { return }
+    for (id, name) in [(ada, "Ada"), (bob, "Bob"), (eve, "Eve")] {
+      _ = try await store.createAccount(
+        NewAccount(
+          id: id, email: "\(name.lowercased())@example.org", passwordHash: "hash", firstName: name, lastName: "",
+          createdAt: Self.start))
+    }
+    _ = try await store.openDirectRoom(of: ada, with: bob, newID: room, at: Self.start)
+  }
+
+  func message(
+    _ number: UInt64, _ text: String = "Hello", by sender: UserID? = nil, replyTo: Int? = nil, seconds: Int64 = 0
+  ) -> NewMessage {
+    NewMessage(
+      roomID: room, senderID: sender ?? ada, clientID: id(number), text: text, replyTo: replyTo,
+      createdAt: Self.start.adding(seconds: seconds))
+  }
+
+  /// Sends `count` messages of Ada's, one second after the other.
+  func send(_ count: Int, by sender: UserID? = nil, from number: UInt64 = 1000) async throws {
+    for index in 0..<count {
+      _ = try await store.append(
+        message(number + UInt64(index), "Message \(index + 1)", by: sender, seconds: Int64(index)))
+    }
+  }
+
+  func page(_ range: MessageRange, for user: UserID? = nil) async throws -> MessagePage {
+    try await store.messages(in: room, for: user ?? ada, range).value
+  }
+
+  func room(of user: UserID) async throws -> Room {
+    try await store.room(room, for: user).value
+  }
+
+  /// What `user` is told from the beginning: name and content of each event.
+  func told(_ user: UserID, after id: EventID = 0) async throws -> [(name: String, data: String)] {
+    try await store.events(after: id, for: user, limit: 10_000).events
+      .map { ($0.name, String(decoding: $0.data, as: UTF8.self)) }
+  }
+}
+
+/// Starts an operation at once: when this returns, its write waits in the queue, behind those started before.
+func queued<Value: Sendable>(
+  _ operation: @escaping @Sendable () async throws -> Value
+) -> Task<Value, any Error> {
+  Task.immediate { try await operation() }
+}

@@ -1,0 +1,214 @@
+import Chat
+
+@testable import ChatTesting
+
+/// Makes up what happens next, from a seed and from what the model holds by now.
+struct Scenario {
+  var random: SeededRandom
+  let model: InMemoryStore
+  /// Moves on with each step, so that the order of times is the order of events.
+  var time = Timestamp(milliseconds: 1_800_000_000_000)
+  private var lastID: UInt64 = 100
+
+  init(seed: UInt64, model: InMemoryStore) {
+    random = SeededRandom(seed: seed)
+    self.model = model
+  }
+
+  var state: InMemoryStore.State { model.state.value }
+
+  mutating func newID<Subject>() -> ID<Subject> {
+    lastID += 1
+    return id(lastID)
+  }
+
+  /// Somebody who is known, or now and then nobody.
+  mutating func somebody() -> UserID {
+    random.chance(3) ? id(7) : state.accounts.keys.sorted().randomElement(using: &random) ?? id(7)
+  }
+
+  /// A room and one of its members, or now and then somebody from outside, or no room at all.
+  mutating func place() -> (room: RoomID, user: UserID) {
+    guard !random.chance(3), let room = state.rooms.values.sorted(by: { $0.id < $1.id }).randomElement(using: &random)
+    else { return (id(8), somebody()) }
+    let user = random.chance(12) ? somebody() : room.members.randomElement(using: &random) ?? somebody()
+    return (room.id, user)
+  }
+
+  /// A number that is given in a room, or one just outside of those.
+  mutating func seq(in room: RoomID) -> Int {
+    let count = state.rooms[room]?.messages.count ?? 0
+    return Int.random(in: random.chance(15) ? -1...count + 2 : min(1, count)...count, using: &random)
+  }
+
+  mutating func text() -> String {
+    let texts = ["Hello", "Grüße", "日本語", "\"quoted\" \\ back", "line\nbreak", "🙂 emoji", "</script>", "tab\there"]
+    return (texts.randomElement(using: &random) ?? "") + " \(Int.random(in: 0..<50, using: &random))"
+  }
+
+  mutating func name() -> String {
+    ["Ada", "ada", "Bob", "Zoë", "Ørsted", "bobby", "Éva"].randomElement(using: &random) ?? ""
+  }
+
+  /// An operation, and a question or two.
+  mutating func next() -> [Step] {
+    time = time.adding(seconds: 1)
+    var steps = [state.accounts.count < 4 ? createAccount() : operation()]
+    for _ in 0..<2 { steps.append(question()) }
+    return steps
+  }
+
+  private mutating func operation() -> Step {
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<30: append()
+    case 30..<40: edit()
+    case 40..<48: delete()
+    case 48..<58: moveReceipt()
+    case 58..<63: markUnread()
+    case 63..<67: setDraft()
+    case 67..<71: rename()
+    case 71..<79: openRoom()
+    case 79..<81: createAccount()
+    case 81..<84: lastSeen()
+    case 84..<88: session()
+    case 88..<92: person()
+    case 92..<96: savePage()
+    default: saveAccount()
+    }
+  }
+}
+
+// MARK: Operations
+
+extension Scenario {
+  private mutating func append() -> Step {
+    if random.chance(25), let step = repeated() { return step }
+    let (room, user) = place()
+    let replyTo = random.chance(20) ? seq(in: room) : nil
+    let message = NewMessage(
+      roomID: room, senderID: user, clientID: newID(), text: text(), replyTo: replyTo, createdAt: time)
+    return Step("append \(message)") { try await $0.append(message) }
+  }
+
+  /// A message that was sent before, as it was or changed. Of a deleted one the store keeps nothing to compare with.
+  private mutating func repeated() -> Step? {
+    let room = state.rooms.values.sorted { $0.id < $1.id }.randomElement(using: &random)
+    guard let sent = room?.messages.randomElement(using: &random) else { return nil }
+    var message = sent.sent
+    message.createdAt = time
+    if sent.message.deletedAt == nil, random.chance(40) { message.text = text() }
+    if random.chance(15) { message.replyTo = message.replyTo == nil ? 1 : nil }
+    if random.chance(15), let other = state.rooms.keys.sorted().randomElement(using: &random) { message.roomID = other }
+    return Step("append again \(message)") { [message] in try await $0.append(message) }
+  }
+
+  private mutating func edit() -> Step {
+    let ((room, user), time, text) = (place(), time, text())
+    let seq = seq(in: room)
+    return Step("edit \(seq) in \(room) by \(user)") {
+      try await $0.edit(seq, in: room, by: user, text: text, at: time)
+    }
+  }
+
+  private mutating func delete() -> Step {
+    let ((room, user), time) = (place(), time)
+    let seq = seq(in: room)
+    return Step("delete \(seq) in \(room) by \(user)") { try await $0.delete(seq, in: room, by: user, at: time) }
+  }
+
+  private mutating func moveReceipt() -> Step {
+    let (room, user) = place()
+    let delivered = random.chance(60) ? seq(in: room) : nil
+    let read = random.chance(60) ? seq(in: room) : nil
+    return Step("receipt \(delivered as Any) \(read as Any) in \(room) of \(user)") {
+      try await $0.moveReceipt(in: room, of: user, delivered: delivered, read: read)
+    }
+  }
+
+  private mutating func markUnread() -> Step {
+    let (room, user) = place()
+    let seq = seq(in: room)
+    return Step("unread from \(seq) in \(room) of \(user)") { try await $0.markUnread(in: room, of: user, from: seq) }
+  }
+
+  private mutating func setDraft() -> Step {
+    let ((room, user), text) = (place(), random.chance(30) ? "" : text())
+    return Step("draft in \(room) of \(user)") { try await $0.setDraft(text, in: room, of: user) }
+  }
+
+  private mutating func rename() -> Step {
+    let (user, first, last) = (somebody(), name(), random.chance(50) ? "" : name())
+    return Step("rename \(user) \(first) \(last)") { try await $0.rename(user, firstName: first, lastName: last) }
+  }
+
+  private mutating func openRoom() -> Step {
+    let (user, room, time) = (somebody(), newID() as RoomID, time)
+    let peer = state.users.keys.sorted().randomElement(using: &random) ?? user
+    return Step("open \(user) \(peer)") { try await $0.openDirectRoom(of: user, with: peer, newID: room, at: time) }
+  }
+
+  private mutating func createAccount() -> Step {
+    let number = random.chance(20) ? 101 : lastID + 1
+    let account = NewAccount(
+      id: newID(), email: "p\(number)@example.org", passwordHash: "hash \(number)", firstName: name(), lastName: "",
+      createdAt: time)
+    return Step("account \(account)") { try await $0.createAccount(account) }
+  }
+
+  private mutating func lastSeen() -> Step {
+    let (user, time) = (state.users.keys.sorted().randomElement(using: &random) ?? id(7), time)
+    return Step("last seen \(user)") { try await $0.recordLastSeen(user, at: time) }
+  }
+
+  private mutating func session() -> Step {
+    let (user, time) = (state.accounts.keys.sorted().randomElement(using: &random) ?? id(7), time)
+    let known = state.sessions.keys.sorted().randomElement(using: &random)
+    switch (Int.random(in: 0..<10, using: &random), known) {
+    case (0..<2, let known?):
+      return Step("end \(known) of \(user)") { try await $0.deleteSession(known, of: user) }
+    case (2, let known?):
+      return Step("end others of \(user)") { try await $0.deleteSessions(of: user, except: known).sorted() }
+    default:
+      let hash = [UInt8](repeating: 0, count: 24) + withUnsafeBytes(of: lastID.bigEndian) { Array($0) }
+      let session = Session(
+        id: newID(), userID: user, secretHash: hash, createdAt: time,
+        expiresAt: time.adding(seconds: Int64.random(in: 1...300, using: &random)), userAgent: "Browser")
+      return Step("session of \(user)") { try await $0.createSession(session) }
+    }
+  }
+
+  /// One of a few GitHub accounts, under one of a few logins that change hands.
+  private mutating func account() -> GitHubAccount {
+    GitHubAccount(
+      id: Int64.random(in: 1...6, using: &random),
+      login: ["octo", "Octo", "cat", "dog", "Hubot"].randomElement(using: &random) ?? "", type: "User",
+      name: random.chance(40) ? name() : nil, avatarURL: "https://example.org/a.png")
+  }
+
+  private mutating func person() -> Step {
+    let (account, user, time) = (account(), newID() as UserID, time)
+    return Step("person \(account)") { try await $0.person(for: account, newID: user, at: time) }
+  }
+
+  private mutating func saveAccount() -> Step {
+    let (account, time) = (account(), time)
+    return Step("save \(account)") { try await $0.saveGitHubAccount(account, at: time) }
+  }
+
+  private mutating func savePage() -> Step {
+    let (list, cursor, time) = (list(), random.chance(60) ? "" : "2", time)
+    if random.chance(25) {
+      return Step("confirm \(list) \(cursor)") { try await $0.confirmDirectoryPage(of: list, cursor: cursor, at: time) }
+    }
+    let accounts = (0..<Int.random(in: 0...4, using: &random)).map { _ in account() }
+    let page = StoredDirectoryPage(
+      list: list, cursor: cursor, accounts: accounts, next: random.chance(50) ? "2" : nil,
+      etag: random.chance(50) ? "\"e\"" : nil, fetchedAt: time)
+    return Step("page \(page)") { try await $0.saveDirectoryPage(page) }
+  }
+
+  mutating func list() -> DirectoryList {
+    let lists: [DirectoryList] = [.users, .followers(of: "octo"), .members(of: "octo"), .search("o c")]
+    return lists.randomElement(using: &random) ?? .users
+  }
+}

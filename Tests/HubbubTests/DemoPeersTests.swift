@@ -1,0 +1,162 @@
+import Chat
+import ChatSQLite
+import EventLoop
+import Foundation
+import HTTPServer
+import Logging
+import Testing
+import Web
+
+@testable import hubbub
+
+@Suite("Demo peers")
+struct DemoPeersTests {
+  @Test("a text is said twice: in one message where it fits, else in two (X2)")
+  func saidTwice() {
+    #expect(DemoPeers.saidTwice("hello") == ["hello hello"])
+    #expect(DemoPeers.saidTwice("two\nlines") == ["two\nlines\ntwo\nlines"])
+    let long = String(repeating: "x", count: MessageRules.longestText - 1)
+    #expect(DemoPeers.saidTwice(long) == [long, long])
+  }
+
+  @Test("a peer is online, reads, types and answers, message by message (X2)")
+  func answers() async throws {
+    let demo = try await Demo()
+    defer { demo.end() }
+    let (ada, room) = try await demo.begin()
+    for text in ["one", "two"] {
+      _ = try await demo.core.messages.send(text, in: room.id, by: ada, clientID: nil, replyTo: nil)
+    }
+    await demo.events.wait { $0.filter { $0 == "message.created" }.count == 4 }
+    let page = try await demo.core.store.messages(in: room.id, for: ada, .newest(limit: 10)).value
+    #expect(page.messages.filter { $0.sender.id != ada }.map(\.text) == ["one one", "two two"])
+    let peer = try #require(room.peer)
+    #expect(demo.core.presence.isOnline(peer.id))
+    let receipt = try await demo.core.store.receipts(in: room.id, for: ada).value.first { $0.userID == peer.id }
+    #expect(receipt.map { $0.readSeq >= 2 } == true)
+  }
+
+  @Test("what an earlier run left unanswered is answered once, however often it is tried (X2, H3)")
+  func catchesUp() async throws {
+    let demo = try await Demo(startsPeers: false)
+    defer { demo.end() }
+    let (ada, room) = try await demo.begin()
+    for text in ["one", "two"] {
+      _ = try await demo.core.messages.send(text, in: room.id, by: ada, clientID: nil, replyTo: nil)
+    }
+    for _ in 1...2 { demo.startPeers() }
+    await demo.events.wait { $0.filter { $0 == "message.created" }.count == 4 }
+    // A third message is answered after all that was left, so nothing can still come.
+    _ = try await demo.core.messages.send("three", in: room.id, by: ada, clientID: nil, replyTo: nil)
+    await demo.events.wait { $0.filter { $0 == "message.created" }.count == 6 }
+    let page = try await demo.core.store.messages(in: room.id, for: ada, .newest(limit: 10)).value
+    #expect(page.messages.filter { $0.sender.id != ada }.map(\.text).sorted() == ["one one", "three three", "two two"])
+  }
+}
+
+/// A core over a real store, with peers who do not dawdle.
+private final class Demo: Sendable {
+  let core: Core
+  let events = EventNames()
+  private let group: EventLoopGroup
+  private let store: SQLiteStore
+  private let folder: URL
+  private let guests = GuestRegister()
+  private let tasks = Lock<[Task<Void, Never>]>([])
+  private let peers = Lock<[DemoPeers]>([])
+
+  init(startsPeers: Bool = true) async throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "hubbub-demo-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    group = try EventLoopGroup(count: 1)
+    group.start()
+    let clock = SystemClock(loop: group.loops[0])
+    let presence = Presence(clock: clock, alwaysOnline: { [guests] in guests.contains($0) })
+    store = try SQLiteStore(path: folder.path() + "/hubbub.sqlite", presence: presence)
+    let lanes = group.loops.map { LoopLane($0) }
+    let broker = Broker<SharedBytes>(lanes: lanes, clock: clock, presence: presence, encode: EventFrame.encode)
+    let directory = OneAccount()
+    core = Core(
+      store: store,
+      accounts: Accounts(
+        store: store, passwords: PlainPasswords(), secrets: SHA256Secrets(), clock: clock,
+        onSessionEnded: { broker.endSession($0) }),
+      rooms: Rooms(store: store, directory: directory, clock: clock), messages: Messages(store: store, clock: clock),
+      receipts: Receipts(store: store), typing: Typing(store: store, broker: broker, clock: clock), presence: presence,
+      broker: broker, lanes: lanes, directory: directory, clock: clock)
+    store.observeCommits { [events, peers] commit in
+      events.note(commit.map(\.name))
+      for peer in peers.withLock({ $0 }) { peer.notice(commit) }
+    }
+    if startsPeers { startPeers() }
+  }
+
+  func startPeers() {
+    let demo = DemoPeers(core: core, guests: guests, pause: .milliseconds(1), logger: Logger(label: "test"))
+    peers.withLock { $0.append(demo) }
+    tasks.withLock { $0.append(Task { await demo.run() }) }
+  }
+
+  /// Somebody with an account, and his room with an account of GitHub.
+  func begin() async throws -> (UserID, Room) {
+    let ada = try await core.accounts.signUp(
+      email: "ada@example.com", password: "a long and private phrase", firstName: "Ada", lastName: "", userAgent: "",
+      address: "127.0.0.1"
+    ).ownUser.user.id
+    return (ada, try await core.rooms.openDirect(of: ada, withLogin: "octocat").room)
+  }
+
+  func end() {
+    for task in tasks.withLock({ $0 }) { task.cancel() }
+    store.close()
+    group.stop()
+    try? FileManager.default.removeItem(at: folder)
+  }
+}
+
+/// The names of the events so far, and waiting for them.
+private final class EventNames: Sendable {
+  private typealias Waiter = (fits: @Sendable ([String]) -> Bool, continuation: CheckedContinuation<Void, Never>)
+  private struct State {
+    var names: [String] = []
+    var waiters: [Waiter] = []
+  }
+  private let state = Lock(State())
+
+  func note(_ names: [String]) {
+    let ready = state.withLock { state in
+      state.names += names
+      let ready = state.waiters.filter { $0.fits(state.names) }
+      state.waiters.removeAll { $0.fits(state.names) }
+      return ready
+    }
+    for waiter in ready { waiter.continuation.resume() }
+  }
+
+  func wait(until fits: @escaping @Sendable ([String]) -> Bool) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        if fits(state.names) { return true }
+        state.waiters.append((fits, continuation))
+        return false
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+}
+
+private struct OneAccount: Directory {
+  func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage? { nil }
+  func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage { DirectoryPage(accounts: []) }
+  func account(login: String) async throws -> GitHubAccount {
+    GitHubAccount(id: 583_231, login: login, type: "User", name: "The Octocat", avatarURL: "")
+  }
+  func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
+    throw DirectoryFailure(kind: .notFound, message: "none")
+  }
+}
+
+private struct PlainPasswords: PasswordHashing {
+  func hash(_ password: String) async throws -> String { password }
+  func verify(_ password: String, against hash: String?) async throws -> Bool { password == hash }
+}

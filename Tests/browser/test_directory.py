@@ -51,7 +51,13 @@ def test_another_failure_has_a_debug_line_and_retry_D4(stage):
     ada.page.goto(ada.base + "/people/defunkt/followers")
     alert = ada.page.get_by_role("alert").filter(has_text="50")
     alert.first.wait_for()
-    assert "<" not in alert.first.inner_text()
+    said = alert.first.inner_text()
+    assert "<" not in said
+    assert re.search(r"status 50\d · request \S+ · \S+", said), said
+    ada.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    alert.get_by_role("button", name="Copy").click()
+    alert.get_by_role("button", name="Copied").wait_for()
+    assert ada.page.evaluate("navigator.clipboard.readText()") in said
     fault(stage, "none")
     ada.page.get_by_role("button", name=re.compile("Retry")).first.click()
     people(ada).get_by_role("listitem").first.wait_for()

@@ -118,6 +118,11 @@ test('names change everywhere, presence is kept from messages (L2)', () => {
   store.meet({ ...bob, name: 'Old' }, { fresh: false });
   assert.equal(store.person(bob).name, 'Robert');
   store.apply({ id: null, event: 'presence', data: { user_id: 'nobody', online: true } }, 0);
+  store.meet({ id: 'nobody', name: 'Nobody yet', online: false });
+  assert.equal(store.user('nobody').online, true, 'the stream told it before the answer that is older');
+  store.load([]);
+  store.meet({ id: 'nobody', online: false });
+  assert.equal(store.user('nobody').online, false, 'a state that is read anew is newer than all that was told');
   assert.equal(changes.filter((change) => change.type === 'user').length, 2);
   store.apply({ id: 13, event: 'user.updated', data: { ...ada, first_name: 'A.' } }, 0);
   assert.equal(store.me.first_name, 'A.');

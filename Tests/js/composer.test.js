@@ -52,7 +52,7 @@ test('typing is told at most every four seconds, and its end (S6)', async () => 
   composer.input('abcd');
   composer.send();
   composer.blur();
-  assert.deepEqual(told(), [true, true, false, true], 'a message ends typing by itself');
+  assert.deepEqual(told(), [true, true, false, true, false], 'sending ends it, once');
   composer.input('x');
   composer.input('');
   assert.deepEqual(told().slice(-2), [true, false]);

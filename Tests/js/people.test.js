@@ -132,7 +132,7 @@ test('any other failure has a debug line and Retry, never HTML (D4)', async () =
   const { people, pages, logins } = world({ [STORED]: answer([]), [FIRST]: failure('github-unavailable', { status: 503, github }) });
   await people.open(users);
   assert.deepEqual(people.state.alert, {
-    kind: 'failure', message: 'GitHub’s answer could not be had.', debug: 'status 502 · request G:1 · Server Error', canRetry: true,
+    kind: 'failure', message: 'GitHub’s answer could not be loaded.', debug: 'status 502 · request G:1 · Server Error', canRetry: true,
   });
   pages[FIRST] = failure('internal', { status: 500, requestId: 'r', detail: '<html><body>stack\n at x' });
   await people.retry();

@@ -53,6 +53,7 @@ const pairs = [
   ['on-accent', 'accent-hover'],
   ['on-accent-soft', 'accent'],
   ['on-accent', 'muted-count'],
+  ['ink', 'segment'],
 ];
 /** Drawings and edges that carry a meaning: 3 is enough (WCAG 1.4.11). */
 const drawings = [

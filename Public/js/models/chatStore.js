@@ -28,6 +28,8 @@ export class ChatStore {
   #typing = new Map();
   #receipts = new Map();
   #reading = new Map();
+  /** What the stream told of presence since the last load: newer than what any answer says, even of strangers. */
+  #presence = new Map();
   #listeners = new Set();
   #loaded = false;
   #lastEventId = null;
@@ -62,8 +64,7 @@ export class ChatStore {
 
   /** Takes a whole list of chats in the place of the present one. `eventId` says up to which event it is true. */
   load(rooms, eventId = null) {
-    this.#rooms.clear();
-    this.#counts.clear();
+    for (const known of [this.#rooms, this.#counts, this.#presence]) known.clear();
     this.#loaded = true;
     if (eventId !== null) this.#lastEventId = this.#baseEventId = eventId;
     for (const room of rooms) this.#put(room);
@@ -116,8 +117,8 @@ export class ChatStore {
     if (!user) return;
     const known = this.#users.get(user.id);
     if (known && !fresh) return;
-    const seen = known && !presence ? { online: known.online, last_seen_at: known.last_seen_at } : {};
-    this.#users.set(user.id, { ...known, ...user, ...seen });
+    const before = known && !presence ? { online: known.online, last_seen_at: known.last_seen_at } : {};
+    this.#users.set(user.id, { ...known, ...user, ...(this.#presence.get(user.id) ?? before) });
     if (!known || FACE.some((name) => user[name] !== known[name])) this.#people.delete(user.id);
   }
 
@@ -215,11 +216,12 @@ export class ChatStore {
       if (user.id === this.#me?.id) this.#me = { ...this.#me, ...user };
       this.#tell({ type: 'user', userId: user.id });
     },
-    presence: (presence) => {
-      const user = this.#users.get(presence.user_id);
+    presence: ({ user_id: userId, online, last_seen_at: lastSeenAt }) => {
+      this.#presence.set(userId, { online, last_seen_at: lastSeenAt });
+      const user = this.#users.get(userId);
       if (!user) return;
-      this.#users.set(user.id, { ...user, online: presence.online, last_seen_at: presence.last_seen_at });
-      this.#tell({ type: 'user', userId: user.id });
+      this.#users.set(userId, { ...user, online, last_seen_at: lastSeenAt });
+      this.#tell({ type: 'user', userId });
     },
     typing: (typing, now) => {
       if (typing.user_id === this.#me?.id) return;

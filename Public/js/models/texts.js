@@ -158,7 +158,7 @@ export const texts = {
     rateLimited: 'GitHub’s rate limit is reached.',
     resetsAt: (time) => `It resets at ${time}.`,
     countdown: (span) => `Trying again in ${span}`,
-    failed: 'GitHub’s answer could not be had.',
+    failed: 'GitHub’s answer could not be loaded.',
     loadFailed: 'The list could not be loaded.',
     notFound: 'GitHub knows nobody by that name.',
     stored: (age) => `Stored ${age}`,
@@ -181,6 +181,8 @@ export const texts = {
   conversation: {
     label: 'Messages',
     online: 'online',
+    /** Of somebody whose presence is not known. */
+    login: (login) => `@${login} on GitHub`,
     lastSeen: (when) => `last seen ${when}`,
     lastSeenToday: (hour) => `today at ${hour}`,
     lastSeenYesterday: (hour) => `yesterday at ${hour}`,

@@ -56,10 +56,9 @@ export class ComposerViewModel {
     this.#services.outbox.add({ roomId: this.#roomId, text: text.trim() });
     this.#services.drafts.set(this.#roomId, '');
     this.#state.update(stateOf(''));
-    // A message ends the typing of its sender everywhere: no notice needed.
-    this.#services.clock.clearTimeout(this.#endTimer);
-    this.#telling = false;
-    this.#toldAt = -Infinity;
+    // The message itself ends it on other screens; the server has to hear of it too, or would take the next notice
+    // for a repetition and keep it to itself.
+    this.#endTyping();
     return true;
   }
 

@@ -39,5 +39,6 @@ function subtitleOf(room, user, typists, now) {
   if (typists.length > 0) return typingText(room, typists);
   if (!user) return texts.conversation.members(room.members_count);
   if (user.online) return texts.conversation.online;
-  return user.last_seen_at ? lastSeenText(Date.parse(user.last_seen_at), now) : '';
+  if (user.last_seen_at) return lastSeenText(Date.parse(user.last_seen_at), now);
+  return user.login ? texts.conversation.login(user.login) : '';
 }

@@ -146,7 +146,7 @@ export class ConversationView {
     this.#title.hidden = state.missing;
     setText(this.#subtitle, state.subtitle);
     setAttribute(this.#subtitle, 'data-typing', state.typing);
-    this.#avatar.node.hidden = state.peer === null && state.title !== '';
+    this.#avatar.node.hidden = state.missing || (state.peer === null && state.title !== '');
     if (state.peer) this.#avatar.show(state.peer);
     this.#waiting.hidden = !state.waiting;
     if (state.waiting) setText(this.#waitingText, texts.conversation.waiting(state.title));
@@ -183,7 +183,8 @@ export class ConversationView {
   #showBelow() {
     const state = this.#shown;
     if (!state) return;
-    const away = !state.loading && !(state.atLatest && this.#scroller.atBottom);
+    const nothing = state.loading || state.missing || state.empty;
+    const away = !nothing && !(state.atLatest && this.#scroller.atBottom);
     const isNew = state.newBelowText !== '';
     this.#below.hidden = !away || isNew;
     this.#newBelow.hidden = !away || !isNew;

@@ -1,0 +1,122 @@
+"""Writing: keys, growth, drafts (K1, K3), and the whole way without a mouse (H4)."""
+
+import re
+
+from conftest import PASSWORD, until
+
+
+def open_chat(stage, **options):
+    ada, bob = stage.person("Ada", **options).sign_up(), stage.person("Bob").sign_up()
+    return ada, bob, ada.chat_with(bob)
+
+
+def test_return_sends_shift_return_breaks_and_composing_keeps_return_K1(stage):
+    ada, bob, room = open_chat(stage)
+    box = ada.message_box
+    box.fill("first line")
+    box.press("Shift+Enter")
+    box.press_sequentially("second line")
+    assert box.input_value() == "first line\nsecond line"
+    for composing in ("isComposing: true", "keyCode: 229"):
+        taken = box.evaluate("field => !field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, "
+                             "cancelable: true, " + composing + "}))")
+        assert not taken, "Return belongs to the input method"
+    assert ada.log.locator("[data-state]").count() == 0
+    assert box.input_value() == "first line\nsecond line"
+    box.press("Enter")
+    until(lambda: ada.state("second line") in ("sent", "delivered", "read"), "stored")
+    assert ada.api("GET", f"/rooms/{room}/messages")[1][0]["text"] == "first line\nsecond line"
+    assert box.input_value() == ""
+    box.press("Enter")
+    box.fill("   ")
+    box.press("Enter")
+    assert ada.log.locator("[data-state]").count() == 1, "nothing empty is sent"
+
+
+def test_the_field_grows_to_a_third_of_the_screen_then_scrolls_K1(stage):
+    ada, _, _ = open_chat(stage)
+    box, send = ada.message_box, ada.page.get_by_role("button", name="Send", exact=True)
+    heights, place = [], send.bounding_box()
+    for lines in (1, 3, 40):
+        box.fill("\n".join(f"line {n}" for n in range(lines)))
+        heights.append(box.bounding_box()["height"])
+    assert heights[0] < 48 and heights[0] < heights[1] < heights[2]
+    assert heights[2] <= 800 / 3 + 1
+    assert box.evaluate("field => field.scrollHeight > field.clientHeight")
+    after = send.bounding_box()
+    assert (after["x"], after["y"]) == (place["x"], place["y"]), "the button's place never moves"
+
+
+def test_a_draft_survives_reload_and_change_of_chat_and_is_sent_nowhere_else_K3(stage):
+    ada, bob, with_bob = open_chat(stage)
+    carl = stage.person("Carl").sign_up()
+    status, room = ada.api("POST", "/rooms", {"kind": "direct", "user_id": carl.id})
+    assert status == 201
+    bob.api("POST", f"/rooms/{with_bob}/messages", {"text": "hello from Bob"})
+    carl.api("POST", f"/rooms/{room['id']}/messages", {"text": "hello from Carl"})
+    ada.message_box.fill("for Bob alone")
+    chats = ada.page.get_by_role("list", name="Chats")
+    chats.get_by_role("link").filter(has_text="Carl").click()
+    ada.page.wait_for_url(f"**/chats/{room['id']}")
+    ada.row("hello from Carl").wait_for()
+    assert ada.message_box.input_value() == ""
+    ada.say("for Carl")
+    until(lambda: ada.state("for Carl") not in ("unsent", None), "stored")
+    ada.page.reload()
+    ada.row("for Carl").wait_for()
+    assert ada.message_box.input_value() == ""
+    chats.get_by_role("link").filter(has_text="Bob").click()
+    ada.row("hello from Bob").wait_for()
+    assert ada.message_box.input_value() == "for Bob alone"
+    ada.message_box.press("Enter")
+    until(lambda: ada.state("for Bob alone") not in ("unsent", None), "stored")
+    texts = lambda id: [m["text"] for m in ada.api("GET", f"/rooms/{id}/messages")[1]]
+    assert texts(room["id"]) == ["hello from Carl", "for Carl"]
+    assert texts(with_bob) == ["hello from Bob", "for Bob alone"]
+    ada.page.reload()
+    ada.row("for Bob alone").wait_for()
+    assert ada.message_box.input_value() == ""
+
+
+FOCUSED = """() => { const e = document.activeElement;
+  return e.getAttribute('aria-label') || e.labels?.[0]?.innerText || e.innerText || ''; }"""
+
+
+def tab_to(page, name):
+    """Presses Tab until what has the focus is called so."""
+    seen = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate(FOCUSED))
+        if re.search(name, seen[-1]):
+            return
+    raise AssertionError(f"Tab never came to {name!r}, only to {seen}")
+
+
+def test_from_sign_in_to_a_sent_message_by_keyboard_alone_H4(stage):
+    email = stage.person("Ada", "Lovelace").sign_up().email
+    ada = stage.person("Ada", "Lovelace")
+    page, keys = ada.page, ada.page.keyboard
+    page.goto(ada.base + "/sign-in")
+    page.get_by_role("textbox", name="Email").wait_for()
+    if page.evaluate(FOCUSED) != "Email":
+        tab_to(page, "^Email")
+    keys.type(email)
+    tab_to(page, "^Password")
+    keys.type(PASSWORD)
+    keys.press("Enter")
+    page.wait_for_url("**/chats")
+    page.get_by_role("link", name="People").first.wait_for()
+    tab_to(page, "^People$")
+    keys.press("Enter")
+    people = page.get_by_role("list", name="People")
+    people.get_by_text("mojombo").first.wait_for()
+    tab_to(page, "defunkt")
+    keys.press("Enter")
+    page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
+    until(lambda: page.evaluate(FOCUSED) == "Message", "the field to have the focus")
+    keys.type("without a mouse")
+    keys.press("Enter")
+    until(lambda: ada.state("without a mouse") in ("sent", "delivered", "read"), "stored")
+    assert page.evaluate(FOCUSED) == "Message"
+    assert ada.complaints == []

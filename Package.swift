@@ -34,7 +34,7 @@ let package = Package(
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings),
-    .target(name: "HTTP", swiftSettings: settings),
+    .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
     .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings),
     .target(name: "Chat", dependencies: [collections], swiftSettings: settings),
     .target(name: "ChatSQLite", dependencies: ["Chat", sqlite], swiftSettings: settings),

@@ -13,6 +13,12 @@ public struct ETag: Hashable, Sendable, CustomStringConvertible {
     self.isWeak = isWeak
   }
 
+  /// A tag as it was sent; nil when it is malformed.
+  public init?(parsing value: String) {
+    guard let tags = ETag.list(value), tags.count == 1, let tag = tags.first else { return nil }
+    self = tag
+  }
+
   /// The tag as it is sent, quotes included.
   public var description: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 

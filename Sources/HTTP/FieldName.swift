@@ -28,6 +28,8 @@ public struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
 extension FieldName {
   /// Accept (RFC 9110 section 12.5.1).
   public static var accept: FieldName { FieldName(verified: "accept") }
+  /// Accept-Encoding (RFC 9110 section 12.5.3).
+  public static var acceptEncoding: FieldName { FieldName(verified: "accept-encoding") }
   /// Allow (RFC 9110 section 10.2.1).
   public static var allow: FieldName { FieldName(verified: "allow") }
   /// Authorization (RFC 9110 section 11.6.2).
@@ -36,6 +38,8 @@ extension FieldName {
   public static var cacheControl: FieldName { FieldName(verified: "cache-control") }
   /// Connection (RFC 9110 section 7.6.1).
   public static var connection: FieldName { FieldName(verified: "connection") }
+  /// Content-Encoding (RFC 9110 section 8.4).
+  public static var contentEncoding: FieldName { FieldName(verified: "content-encoding") }
   /// Content-Length (RFC 9110 section 8.6).
   public static var contentLength: FieldName { FieldName(verified: "content-length") }
   /// Content-Type (RFC 9110 section 8.3).

@@ -61,6 +61,15 @@ public struct Fields: Sendable, Hashable, ExpressibleByDictionaryLiteral, Sequen
     lines.contains { $0.name == name }
   }
 
+  /// Says that the answer depends on the request's field `name`, beside what Vary says already (RFC 9110 section
+  /// 12.5.5).
+  public mutating func addVary(_ name: FieldName) {
+    let present = all(.vary).joined(separator: ", ")
+    if present.isEmpty { return set(.vary, name.canonical) }
+    let members = present.split(separator: ",").map { String($0.filter { $0 != " " && $0 != "\t" }).lowercased() }
+    if !members.contains("*"), !members.contains(name.canonical) { set(.vary, "\(present), \(name.canonical)") }
+  }
+
   /// The number of lines.
   public var count: Int { lines.count }
   /// Whether there is no line.

@@ -19,6 +19,7 @@ public struct WebApplication: Application {
 
     var routes = Routes(authentication: authentication)
     routes.use(headers)
+    routes.use(Compression())
     routes.use(ErrorAnswers(clock: core.clock, logger: configuration.logger))
     routes.use(SameOrigin(publicOrigin: configuration.publicOrigin))
     let controllers: [any Controller] = [

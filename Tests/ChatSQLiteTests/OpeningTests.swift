@@ -55,16 +55,12 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
   }
 
-  @Test("a start that was killed between its first steps can be repeated (SECURITY 22)")
+  @Test("a start that was killed before or within its first migration can be repeated (SECURITY 22)")
   func halfMade() throws {
-    try raw("PRAGMA application_id = \(Schema.applicationID)")
-    try open().close()
-    try FileManager.default.removeItem(atPath: folder.database)
-    try raw(
-      """
-      PRAGMA application_id = \(Schema.applicationID);
-      CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)
-      """)
+    try DatabaseOpening.connect(folder.database, limits: StoreLimits()).close()
+    try DatabaseOpening.connect(folder.database, limits: StoreLimits()).close()
+    // The migrator makes its own table first, outside of the first migration's transaction.
+    try raw("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
     try open().close()
     #expect(try raw("SELECT count(*) FROM users") == 0)
   }

@@ -21,9 +21,13 @@ extension InMemoryStore {
         replyTo: new.replyTo, createdAt: new.createdAt)
       state.rooms[room.id]?.messages.append(StoredMessage(message: message, sent: new))
       state.rooms[room.id]?.updatedAt = new.createdAt
-      state.rooms[room.id]?.receipts[new.senderID] = Receipt(
+      let receipt = Receipt(
         roomID: room.id, userID: new.senderID, deliveredSeq: message.seq, readSeq: message.seq)
+      let before = state.rooms[room.id]?.receipts.updateValue(receipt, forKey: new.senderID)
       log(.messageCreated(message), to: .members(room.id, room.members), &state)
+      if let before, min(before.readSeq, before.deliveredSeq) < room.messages.count {
+        log(.receiptUpdated(receipt), to: .members(room.id, room.members), &state)
+      }
       return (message, true)
     }
   }

@@ -94,7 +94,7 @@ struct DirectoryTests {
 
       directory.script.page = .failure(limited)
       let problem = try await ada.get("/github/users")
-      try problem.expectProblem(.serviceUnavailable, "github-rate-limited")
+      try problem.expectProblem(.tooManyRequests, "github-rate-limited")
       #expect(problem.fields[.retryAfter] == "90")
       let members = try problem.json()
       #expect(members["reset_at"]?.text == reset.description && members["github_status"]?.integer == 403)
@@ -125,7 +125,7 @@ struct DirectoryTests {
       #expect(initials.fields[.contentType] == "image/svg+xml")
       #expect(initials.text.contains(">&lt;&amp;</text>") && initials.text.contains("#5f6300"))
       #expect(initials.fields.all("content-security-policy") == ["default-src 'none'; sandbox"])
-      for key in ["github-8", "github-x", "initials-12-AB", "initials-1-ABC", "..%2Fx", "else"] {
+      for key in ["github-8", "github-x", "initials-12-AB", "initials-1-ABC", "x%2Fy", "else"] {
         try await ada.get("/avatars/" + key).expectProblem(.notFound, "not-found")
       }
       #expect(try await hub.memory.send(.get, "/api/v1/avatars/github-7").status == .unauthorized)
@@ -168,7 +168,7 @@ struct DirectoryTests {
       let stale = try await ada.get("/github/users")
       #expect(stale.fields["hubbub-stale"] == "1" && stale.body == first.body)
       let limited = try await ada.get("/github/users/octocat/followers")
-      try limited.expectProblem(.serviceUnavailable, "github-rate-limited")
+      try limited.expectProblem(.tooManyRequests, "github-rate-limited")
       #expect(limited.fields[.retryAfter] == "60")
       #expect(try limited.json()["reset_at"]?.text == hub.clock.now.adding(seconds: 60).description)
       await gitHub.stop()

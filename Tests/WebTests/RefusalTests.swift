@@ -110,7 +110,7 @@ struct RefusalTests {
       }
       try await hub.memory.send(.get, "/api/v2/rooms").expectProblem(.notFound, "not-found")
       let wrong = try await hub.memory.send(.put, "/api/v1/rooms")
-      try wrong.expectProblem(.methodNotAllowed, "method-not-allowed")
+      try wrong.expectProblem(.methodNotAllowed, "invalid")
       #expect(wrong.fields[.allow] == "GET, HEAD, OPTIONS, POST")
       let options = try await hub.memory.send(.options, "/api/v1/rooms")
       #expect(options.status == .noContent && options.fields[.allow] == "GET, HEAD, OPTIONS, POST")
@@ -189,7 +189,7 @@ struct RefusalTests {
       (DirectoryFailure(kind: .unauthorized, message: "x"), 502, "github-unavailable"),
       (DirectoryFailure(kind: .broken, message: "x"), 502, "github-unavailable"),
       (DirectoryFailure(kind: .unreachable, message: "x"), 503, "github-unavailable"),
-      (DirectoryFailure(kind: .rateLimited(resetAt: nil), message: "x"), 503, "github-rate-limited"),
+      (DirectoryFailure(kind: .rateLimited(resetAt: nil), message: "x"), 429, "github-rate-limited"),
       (ProtocolError(.requestTimeout, "x"), 408, "invalid"),
       (ProtocolError(.internalServerError, "x"), 500, "internal"),
       (ProtocolError(.unsupportedMediaType, "x"), 415, "unsupported-media-type"),

@@ -15,12 +15,12 @@ import uuid
 import pytest
 from playwright.sync_api import sync_playwright
 
+from api_client import PASSWORD
 from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("HUBBUB_BINARY", str(ROOT / ".build/release/hubbub"))
 ARTIFACTS = pathlib.Path(os.environ.get("HUBBUB_ARTIFACTS", ROOT / "artifacts"))
-PASSWORD = "a long and private phrase"
 
 
 def until(question, what, seconds=10):
@@ -200,6 +200,10 @@ class Stage:
             person.context.close()
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: waits for what takes many seconds by its nature")
+
+
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
@@ -224,6 +228,18 @@ def serve(tmp_path):
     for server in servers:
         if server.process.poll() is None:
             server.kill()
+
+
+@pytest.fixture(scope="session")
+def program(tmp_path_factory):
+    """One demo server without rate limits for all tests that need none of their own."""
+    folder = tmp_path_factory.mktemp("program") / "data"
+    folder.mkdir()
+    server = Server(
+        folder, "--github", "demo",
+        environment={"HUBBUB_RATE_LIMIT": "off", "HUBBUB_CONNECTIONS_PER_ADDRESS": "2000"})
+    yield server
+    server.kill()
 
 
 @pytest.fixture

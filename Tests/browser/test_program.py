@@ -1,7 +1,5 @@
 """The program as an operator meets it: exit codes, restarts, streams that go on where they were."""
 
-import http.client
-import json
 import os
 import socket
 import subprocess
@@ -9,62 +7,8 @@ import uuid
 
 import pytest
 
-from conftest import BINARY, PASSWORD, ROOT, until
-
-
-class Client:
-    """A signed-in program, without a browser."""
-
-    def __init__(self, server, name):
-        self.server = server
-        status, user, headers = self.request("POST", "/accounts", {
-            "email": f"{name}-{uuid.uuid4().hex[:8]}@example.com", "password": PASSWORD, "first_name": name})
-        assert status == 201, user
-        self.id = user["id"]
-        self.cookie = headers["Set-Cookie"].split(";")[0]
-
-    def request(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
-        headers = {"Cookie": getattr(self, "cookie", "")}
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        connection.request(method, "/api/v1" + path, json.dumps(body) if body is not None else None, headers)
-        answer = connection.getresponse()
-        text = answer.read()
-        connection.close()
-        return answer.status, json.loads(text) if text else None, answer.headers
-
-    def stream(self, last_event_id=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
-        headers = {"Cookie": self.cookie, "Accept": "text/event-stream"}
-        if last_event_id is not None:
-            headers["Last-Event-ID"] = str(last_event_id)
-        connection.request("GET", "/api/v1/events", headers=headers)
-        answer = connection.getresponse()
-        assert answer.status == 200
-        return events(answer)
-
-
-def events(answer):
-    """The events of a stream as (id, name, data), as they come."""
-    event = {}
-    for line in answer:
-        text = line.decode().rstrip("\n")
-        if text:
-            name, _, value = text.partition(": ")
-            event[name] = value
-        elif "event" in event:
-            yield int(event["id"]) if "id" in event else None, event["event"], json.loads(event["data"])
-            event = {}
-
-
-def durable(stream, count):
-    found = []
-    for number, name, data in stream:
-        if number is not None:
-            found.append((number, name, data))
-        if len(found) == count:
-            return found
+from api_client import Client, durable
+from conftest import BINARY, ROOT, until
 
 
 @pytest.mark.parametrize("end", ["stop", "kill"])

@@ -12,8 +12,8 @@ extension Database {
     Snapshot(value: value, eventID: try lastEventID())
   }
 
-  /// The events that a person may see. Each audience he belongs to (everyone, himself, each of his rooms) gives its next
-  /// few from its index, and the lowest of all these are the answer: what others were told costs nothing.
+  /// The events that a person may see. Each audience he belongs to (everyone, himself, each of his rooms) gives its
+  /// next few from its index, and the lowest of all these are the answer: what others were told costs nothing.
   static let eventsOfReader = """
     WITH found (id) AS (
       SELECT id FROM (SELECT id FROM events INDEXED BY events_for_everyone
@@ -54,8 +54,8 @@ extension Database {
     return EventReplay(events: events, readTo: readTo, reachesBack: true)
   }
 
-  /// Whether all that came after `id` is still there. A number that was never given belongs to another database (an older
-  /// backup was restored), whose reader knows nothing of this one's log.
+  /// Whether all that came after `id` is still there. A number that was never given belongs to another database (an
+  /// older backup was restored), whose reader knows nothing of this one's log.
   private func reaches(back id: EventID, last: EventID) throws -> Bool {
     if id == last { return true }
     guard (0..<max(last, 1)).contains(id), let oldest = try oldestEventID() else { return false }

@@ -37,8 +37,8 @@ struct StoredMessage {
       editedAt: editedAt, deletedAt: deletedAt)
   }
 
-  /// Whether `other` is this message sent again: by the text that was sent, not by what an edit made of it. Of a deleted
-  /// message nothing is kept that could tell, so the sender's word is taken.
+  /// Whether `other` is this message sent again: by the text that was sent, not by what an edit made of it. Of a
+  /// deleted message nothing is kept that could tell, so the sender's word is taken.
   func isRepeated(by other: NewMessage) -> Bool {
     guard replyTo == other.replyTo else { return false }
     if deletedAt != nil { return true }

@@ -66,8 +66,8 @@ extension Database {
       ])
   }
 
-  /// Unread is arithmetic on the numbers: all after the pointer, less one's own and the deleted ones among them. Own ones
-  /// stand there only after a mark as unread, since sending moves the pointer, so both counts are short.
+  /// Unread is arithmetic on the numbers: all after the pointer, less one's own and the deleted ones among them. Own
+  /// ones stand there only after a mark as unread, since sending moves the pointer, so both counts are short.
   private static let roomsOfPage = """
     SELECT r.id, r.kind, r.name, r.topic, r.last_seq, r.created_at, r.updated_at,
       m.role, m.is_muted, m.is_pinned, m.read_seq, m.draft,

@@ -1,9 +1,10 @@
 import Glibc
 
-/// An exclusive lock on the data, held until it is released or this object goes: two writers would each believe to be the only one.
+/// An exclusive lock on the data, held until it is released or this object goes: two writers would each believe to be
+/// the only one.
 ///
-/// The lock belongs to the open file, so the kernel takes it back however the program ends, and a second store of the same
-/// program is kept out as well.
+/// The lock belongs to the open file, so the kernel takes it back however the program ends, and a second store of the
+/// same program is kept out as well.
 final class DataLock: Sendable {
   private let descriptor: Int32
 

@@ -7,14 +7,7 @@ enum DatabaseOpening {
   static func open(_ path: String, limits: StoreLimits) throws(StoreOpenError) -> DatabasePool {
     try PrivateFile.prepare(path)
     do {
-      let pool = try DatabasePool(path: path, configuration: configuration(path: path, limits: limits))
-      try pool.writeWithoutTransaction { database in
-        // Only now: the pool sets NORMAL when it turns the WAL on, after the configuration's own settings have run.
-        try database.execute(sql: "PRAGMA synchronous = FULL")
-        // What was deleted is overwritten, not just unlinked.
-        try database.execute(sql: "PRAGMA secure_delete = ON")
-        try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
-      }
+      let pool = try connect(path, limits: limits)
       try Schema.migrator.migrate(pool)
       return pool
     } catch let error as StoreOpenError {
@@ -24,6 +17,19 @@ enum DatabaseOpening {
     } catch {
       throw .failed(path: path, reason: "\(error)")
     }
+  }
+
+  /// Opens the pool as it is used from then on; the schema is not looked at beyond whose it is.
+  static func connect(_ path: String, limits: StoreLimits) throws -> DatabasePool {
+    let pool = try DatabasePool(path: path, configuration: configuration(path: path, limits: limits))
+    try pool.writeWithoutTransaction { database in
+      // Only now: the pool sets NORMAL when it turns the WAL on, after the configuration's own settings have run.
+      try database.execute(sql: "PRAGMA synchronous = FULL")
+      // What was deleted is overwritten, not just unlinked.
+      try database.execute(sql: "PRAGMA secure_delete = ON")
+      try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+    }
+    return pool
   }
 
   private static func configuration(path: String, limits: StoreLimits) -> Configuration {

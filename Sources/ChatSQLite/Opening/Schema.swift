@@ -2,9 +2,9 @@ import GRDB
 
 /// The tables. A migration is frozen once it was released; a change is a new one.
 ///
-/// Inside, people and rooms go by small integer keys, so that a row of the big tables and its indexes hold a byte or two
-/// where an id takes sixteen. Times are milliseconds since 1970. Columns that end in `_key` (of TEXT) are case-folded
-/// copies to compare with, since SQLite folds only ASCII.
+/// Inside, people and rooms go by small integer keys, so that a row of the big tables and its indexes hold a byte or
+/// two where an id takes sixteen. Times are milliseconds since 1970. Columns that end in `_key` (of TEXT) are case-
+/// folded copies to compare with, since SQLite folds only ASCII.
 enum Schema {
   /// "Hubb" in ASCII: marks the file as ours.
   static let applicationID = 0x4875_6262

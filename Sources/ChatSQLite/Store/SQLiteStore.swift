@@ -8,8 +8,8 @@ import Synchronization
 
 /// The store on one SQLite file.
 ///
-/// Writes go through `GroupCommit`, one thread for all. Small reads run on the caller's thread, each in a transaction of
-/// its own that sees one state; searches and long replays suspend and run on GRDB's threads.
+/// Writes go through `GroupCommit`, one thread for all. Small reads run on the caller's thread, each in a transaction
+/// of its own that sees one state; searches and long replays suspend and run on GRDB's threads.
 public final class SQLiteStore: ChatStore {
   let pool: DatabasePool
   let limits: StoreLimits
@@ -19,9 +19,9 @@ public final class SQLiteStore: ChatStore {
   private let temporaryFolder: URL?
   private let isClosed = Mutex(false)
 
-  /// Opens the database at `path`, which is made where it is missing; its folder must exist. `:memory:` opens a fresh one
-  /// in a temporary folder that goes when the store is closed: for tests. `presence` is asked whenever an event is
-  /// encoded, on the writer's thread. Throws `StoreOpenError`.
+  /// Opens the database at `path`, which is made where it is missing; its folder must exist. `:memory:` opens a fresh
+  /// one in a temporary folder that goes when the store is closed: for tests. `presence` is asked whenever an event
+  /// is encoded, on the writer's thread. Throws `StoreOpenError`.
   public convenience init(
     path: String, presence: any PresenceReading, limits: StoreLimits = StoreLimits()
   ) throws(StoreOpenError) {
@@ -57,8 +57,8 @@ public final class SQLiteStore: ChatStore {
     close()
   }
 
-  /// Writes what is queued, moves the WAL into the database and closes it; gives the lock back; blocks until then. Again: no
-  /// effect. All that is asked afterwards is `.unavailable`.
+  /// Writes what is queued, moves the WAL into the database and closes it; gives the lock back; blocks until then.
+  /// Again: no effect. All that is asked afterwards is `.unavailable`.
   public func close() {
     let isFirst = isClosed.withLock { isClosed in
       defer { isClosed = true }

@@ -2,10 +2,11 @@ import Chat
 import Foundation
 import GRDB
 
-/// The one thread that writes. It takes all writes that wait, gives each a savepoint in one transaction, commits, and only
-/// then resumes those who wait: while one commit is being synchronised to the disk the next one gathers.
+/// The one thread that writes. It takes all writes that wait, gives each a savepoint in one transaction, commits, and
+/// only then resumes those who wait: while one commit is being synchronised to the disk the next one gathers.
 ///
-/// `@unchecked`: `condition` protects every field below it that is not constant; `hasLostDurability` is the thread's own.
+/// `@unchecked`: `condition` protects every field below it that is not constant; `hasLostDurability` is the thread's
+/// own.
 final class GroupCommit: @unchecked Sendable {
   private let pool: DatabasePool
   private let presence: any PresenceReading

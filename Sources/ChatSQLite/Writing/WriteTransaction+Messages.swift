@@ -17,6 +17,7 @@ extension WriteTransaction {
       replyTo: new.replyTo, createdAt: new.createdAt)
     try insert(message, membership)
     try log(.messageCreated(message), room: membership.room, new.roomID, seq: message.seq)
+    try logReading(by: message, membership)
     return (message, true)
   }
 
@@ -72,6 +73,15 @@ extension WriteTransaction {
     try database.run(
       "UPDATE memberships SET read_seq = ?1, delivered_seq = ?1 WHERE room = ?2 AND member = ?3",
       [message.seq, membership.room, membership.member])
+  }
+
+  /// Who writes has read what was there; where that moved his pointers over others' messages, his devices and theirs hear
+  /// of it. That he has read his own message goes without saying.
+  private func logReading(by message: Message, _ before: Membership) throws {
+    guard before.readSeq < before.lastSeq || before.deliveredSeq < before.lastSeq else { return }
+    let receipt = Receipt(
+      roomID: message.roomID, userID: message.sender.id, deliveredSeq: message.seq, readSeq: message.seq)
+    try log(.receiptUpdated(receipt), room: before.room, message.roomID)
   }
 
   private func checkReply(_ replyTo: Int, _ membership: Membership) throws {

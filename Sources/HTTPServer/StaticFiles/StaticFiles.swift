@@ -7,6 +7,9 @@ import HTTP
 /// `/assets/<hash of the whole tree>/js/app.js`, which browsers may keep for ever. What a file of the second kind
 /// refers to by a relative address (a module's imports, a style sheet's fonts) inherits the hash with the prefix.
 ///
+/// Texts are kept in gzip too, made once per content, and sent so to who takes it (RFC 9110 section 12.5.3): each of the
+/// two representations has its own strong tag.
+///
 /// The tree is looked at again once a second at most, when somebody asks: a changed file is read anew, and then the
 /// addresses differ. Only what was found in the tree is ever served, so no way of writing a path leads out of it.
 public final class StaticFiles: Sendable {
@@ -36,7 +39,7 @@ public final class StaticFiles: Sendable {
   ///   - bundles: virtual files made of several: for each path (`css/app.css`) the path of a list (`css/order.txt`)
   ///     that names the parts, one a line, relative to itself. Lines that begin with `#` are comments.
   ///   - keptFileBytes: a larger file is not kept in memory but sent from the disk.
-  ///   - keptBytes: how much is kept in memory in all.
+  ///   - keptBytes: how much is kept in memory in all; a text counts twice, since it may be kept in gzip too.
   ///   - interval: how often the tree is looked at again at most.
   ///   - now: the clock for that.
   public init(
@@ -91,23 +94,28 @@ public final class StaticFiles: Sendable {
     guard let file = tree.files[path] else { return nil }
     // A page of an older tree may ask by the older hash: it gets the file as it is now, but not to keep.
     let isImmutable = hash == tree.hash || (hash == nil && request.head.query["v"] == file.hash)
-    let fields = isImmutable ? file.immutable : file.revalidated
-    switch Conditions.evaluate(request.head, etag: file.etag, lastModified: file.lastModified) {
-    case .proceed:
-      return body(of: file).map { Response(fields: fields, body: $0) }
-    case .notModified:
+    let representations = file.representations(for: request.head)
+    let outcomes = representations.map {
+      Conditions.evaluate(request.head, etag: $0.etag, lastModified: file.lastModified)
+    }
+    // Who has any that it takes is up to date, and hears of the one it has: a cache must not refresh one representation
+    // by another's tag (RFC 9111 section 4.3.4).
+    if let index = outcomes.firstIndex(of: .notModified) {
       // RFC 9110 section 15.4.5: what a cache needs, no other metadata.
-      var fields = fields
-      fields.remove(.contentType)
-      fields.remove(.lastModified)
+      var fields = isImmutable ? representations[index].immutable : representations[index].revalidated
+      for name: FieldName in [.contentType, .contentEncoding, .lastModified] { fields.remove(name) }
       return Response(status: .notModified, fields: fields)
-    case .preconditionFailed:
+    }
+    guard outcomes.contains(.proceed) else {
       return Response(problem: ProtocolError(.preconditionFailed, "the file is another"), requestID: request.id)
     }
+    let best = representations[0]
+    let fields = isImmutable ? best.immutable : best.revalidated
+    return body(of: file, best).map { Response(fields: fields, body: $0) }
   }
 
-  private func body(of file: StaticFile) -> Response.Body? {
-    if let content = file.content { return .bytes(content) }
+  private func body(of file: StaticFile, _ representation: StaticFile.Representation) -> Response.Body? {
+    if let content = representation.content { return .bytes(content) }
     guard let path = file.path, let source = file.sources.first, let open = try? OpenFile(path: path),
       // Changed since the tree was looked at: the tag would lie. It is gone for the moment until the next look.
       open.size == source.size, open.modificationTime == source.modificationTime

@@ -44,7 +44,7 @@ extension Problem {
     switch failure.kind {
     case .rateLimited(let resetAt):
       self.init(
-        name: .githubRateLimited, status: .serviceUnavailable,
+        name: .githubRateLimited, status: .tooManyRequests,
         detail: "GitHub answers no more questions from this server for now.",
         retryAfter: resetAt.map { Int(max(1, ($0.milliseconds - now.milliseconds + 999) / 1000)) }, github: failure)
     case .notFound:

@@ -10,7 +10,6 @@ struct Problem: Error, Sendable {
     case unauthenticated
     case forbidden
     case notFound = "not-found"
-    case methodNotAllowed = "method-not-allowed"
     case conflict
     case tooLarge = "too-large"
     case unsupportedMediaType = "unsupported-media-type"
@@ -26,7 +25,6 @@ struct Problem: Error, Sendable {
       case .unauthenticated: "Nobody is signed in"
       case .forbidden: "This is not allowed"
       case .notFound: "There is no such thing"
-      case .methodNotAllowed: "This method is not offered here"
       case .conflict: "The request conflicts with what is stored"
       case .tooLarge: "The request is too large"
       case .unsupportedMediaType: "This type of content is not understood"
@@ -55,7 +53,8 @@ struct Problem: Error, Sendable {
   static let notFound = Problem(
     name: .notFound, status: .notFound, detail: "There is nothing at this address, or you may not see it.")
   static let methodNotAllowed = Problem(
-    name: .methodNotAllowed, status: .methodNotAllowed, detail: "The methods that are offered here stand in Allow.")
+    name: .invalid, status: .methodNotAllowed,
+    detail: "This method is not offered here; those that are stand in Allow.")
   static let unsupportedMediaType = Problem(
     name: .unsupportedMediaType, status: .unsupportedMediaType,
     detail: "The body must be application/json in UTF-8, and Content-Type must say so.")

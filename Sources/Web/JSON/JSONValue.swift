@@ -1,7 +1,5 @@
-import FoundationEssentials
-
 /// JSON as it came in (RFC 8259), small and checked: what a request's body is read into.
-enum JSONValue: Sendable, Equatable, Decodable {
+enum JSONValue: Sendable, Equatable {
   case null
   case flag(Bool)
   case integer(Int)
@@ -26,31 +24,7 @@ enum JSONValue: Sendable, Equatable, Decodable {
   /// Reads a text. Depth and number of members are checked before anything is allocated for them.
   init(_ bytes: [UInt8]) throws(Failure) {
     try JSONValue.checkShape(bytes)
-    do {
-      self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-    } catch {
-      throw .malformed
-    }
-  }
-
-  /// Tries the types in the order of their frequency in requests: each miss costs an error.
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if let text = try? container.decode(String.self) {
-      self = .text(text)
-    } else if container.decodeNil() {
-      self = .null
-    } else if let object = try? container.decode([String: JSONValue].self) {
-      self = .object(object)
-    } else if let flag = try? container.decode(Bool.self) {
-      self = .flag(flag)
-    } else if let integer = try? container.decode(Int.self) {
-      self = .integer(integer)
-    } else if let number = try? container.decode(Double.self) {
-      self = .number(number)
-    } else {
-      self = .array(try container.decode([JSONValue].self))
-    }
+    self = try JSONParser.value(of: bytes)
   }
 
   /// Counts brackets and separators outside of strings. Refuses a comma before a closing bracket, which the decoder

@@ -73,7 +73,8 @@ extension Scenario {
   }
 
   private mutating func events() -> Step {
-    let user = state.users.keys.sorted().randomElement(using: &random) ?? id(7)
+    // The model replays to anybody, since the broker's tests know nobody by name.
+    guard let user = state.users.keys.sorted().randomElement(using: &random) else { return people() }
     let after = EventID.random(in: 0...state.lastEventID, using: &random)
     let limit = Int.random(in: 1...20, using: &random)
     return Step("events after \(after) for \(user), \(limit)") { store in

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTP
 import HTTPServer
 import Testing
@@ -8,8 +7,7 @@ import Testing
 extension JSONValue {
   /// Any JSON, without the limits that requests have.
   static func parse(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> JSONValue {
-    try #require(
-      try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)), "not JSON: \(text)", sourceLocation: location)
+    try #require(try? JSONParser.value(of: Array(text.utf8)), "not JSON: \(text)", sourceLocation: location)
   }
 
   subscript(_ name: String) -> JSONValue? {

@@ -1,0 +1,116 @@
+import Chat
+import GRDB
+import Testing
+
+@testable import ChatSQLite
+@testable import ChatTesting
+
+@Suite("The event log")
+struct EventLogTests {
+  @Test("what is replayed is to the byte what was live")
+  func sameBytes() async throws {
+    let chat = try await Chatroom(presence: SomebodyIsOnline(user: id(1)))
+    let live = Box<[LoggedEvent]>([])
+    chat.store.observeCommits { events in live.update { $0 += events } }
+    let after = try await chat.store.lastEventID()
+    try await chat.send(2)
+    _ = try await chat.store.rename(chat.ada, firstName: "Ada \"the\" 1st", lastName: "Łovelace")
+    _ = try await chat.store.moveReceipt(in: chat.room, of: chat.bob, delivered: 2, read: 1)
+    try await chat.store.setDraft("for me alone", in: chat.room, of: chat.bob)
+    let replay = try await chat.store.events(after: after, for: chat.bob, limit: 99)
+    chat.store.close()
+    #expect(replay.events.map(\.data) == live.value.map(\.data))
+    #expect(replay.events.map(\.id) == live.value.map(\.id) && replay.readTo == live.value.last?.id)
+    #expect(replay.events.map(\.audience) == live.value.map(\.audience))
+    #expect(String(decoding: live.value[0].data, as: UTF8.self).contains(#""online":true"#))
+  }
+
+  @Test("a reader is told what concerns everyone, himself and his rooms; the page says how far it has read")
+  func audience() async throws {
+    let chat = try await Chatroom()
+    try await chat.store.setDraft("Ada's", in: chat.room, of: chat.ada)
+    try await chat.send(3)
+    _ = try await chat.store.rename(chat.eve, firstName: "Eva", lastName: "")
+    #expect(try await chat.told(chat.eve).map(\.name) == ["user.updated"])
+    #expect(
+      try await chat.told(chat.bob).map(\.name) == [
+        "room.created", "message.created", "message.created", "message.created", "user.updated",
+      ])
+    let last = try await chat.store.lastEventID()
+    let whole = try await chat.store.events(after: 0, for: chat.eve, limit: 2)
+    #expect(whole.events.count == 1 && whole.readTo == last && whole.reachesBack)
+    let part = try await chat.store.events(after: 0, for: chat.bob, limit: 2)
+    #expect(part.events.count == 2 && part.readTo == part.events[1].id)
+    let rest = try await chat.store.events(after: part.readTo, for: chat.bob, limit: 3)
+    #expect(rest.events.count == 3 && rest.readTo == last)
+    let end = try await chat.store.events(after: last, for: chat.bob, limit: 3)
+    #expect(end.events.isEmpty && end.readTo == last && end.reachesBack)
+    await #expect(throws: ChatError.notFound) { try await chat.store.events(after: 0, for: id(66), limit: 3) }
+  }
+
+  @Test("the oldest events are trimmed step by step; whoever was away longer must read anew")
+  func trimming() async throws {
+    var limits = StoreLimits()
+    limits.keptEvents = 20
+    limits.trimmedAtOnce = 5
+    limits.eventsReadAtOnce = 3
+    let chat = try await Chatroom(limits: limits)
+    try await chat.send(60)
+    // Its own commit comes after the trimming that followed the last message.
+    try await chat.store.recordLastSeen(chat.bob, at: Chatroom.start)
+    let last = try await chat.store.lastEventID()
+    #expect(last == 62)
+    let oldest = try await chat.store.pool.read { try EventID.fetchOne($0, sql: "SELECT min(id) FROM events") ?? 0 }
+    #expect((21...26).contains(Int(last - oldest) + 2))
+    let back = try await chat.store.events(after: oldest - 1, for: chat.bob, limit: 99)
+    #expect(back.reachesBack && back.events.map(\.id) == Array(oldest...last))
+    let lost = try await chat.store.events(after: oldest - 2, for: chat.bob, limit: 99)
+    #expect(!lost.reachesBack && lost.events.isEmpty && lost.readTo == last)
+    #expect(try await !chat.store.events(after: 0, for: chat.bob, limit: 99).reachesBack)
+    try await chat.send(1, from: 5000)
+    #expect(try await chat.store.lastEventID() == last + 1)
+  }
+
+  @Test("a number that was never given belongs to another database: its reader must read anew")
+  func unknownNumber() async throws {
+    let chat = try await Chatroom()
+    let last = try await chat.store.lastEventID()
+    for id in [last + 1, EventID.max, -1, EventID.min] {
+      let replay = try await chat.store.events(after: id, for: chat.ada, limit: 9)
+      #expect(!replay.reachesBack && replay.readTo == last, "\(id)")
+    }
+  }
+
+  @Test("an empty database has event 0, and a log that was trimmed whole keeps its last number")
+  func emptyLog() async throws {
+    let store = try SQLiteStore(path: ":memory:", presence: NobodyIsOnline())
+    #expect(try await store.lastEventID() == 0)
+    let chat = try await Chatroom()
+    try await chat.store.pool.write { try $0.execute(sql: "DELETE FROM events") }
+    #expect(try await chat.store.lastEventID() == 2)
+    #expect(try await !chat.store.events(after: 1, for: chat.ada, limit: 9).reachesBack)
+    #expect(try await chat.store.events(after: 2, for: chat.ada, limit: 9).reachesBack)
+  }
+
+  @Test("a replay reads along indexes, never through what others were told")
+  func queryPlan() async throws {
+    let chat = try await Chatroom()
+    let plan = try await chat.store.pool.read { database in
+      try Row.fetchAll(
+        database, sql: "EXPLAIN QUERY PLAN " + Database.eventsOfReader, arguments: [0, 1, 10]
+      ).map { $0["detail"] as String }
+    }
+    // Subqueries that are cut off at the limit may be read through; tables may not.
+    let scans = plan.filter { $0.hasPrefix("SCAN") && !$0.contains("SUBQUERY") && !$0.contains("(subquery") }
+    #expect(scans.allSatisfy { $0 == "SCAN found" }, "\(plan)")
+    for index in ["events_for_everyone", "events_by_reader", "events_by_room", "memberships_by_member"] {
+      #expect(plan.contains { $0.hasPrefix("SEARCH") && $0.contains(index) }, "\(index): \(plan)")
+    }
+  }
+}
+
+/// One person is online.
+private struct SomebodyIsOnline: PresenceReading {
+  let user: UserID
+  func isOnline(_ id: UserID) -> Bool { id == user }
+}

@@ -1,0 +1,143 @@
+import Chat
+import Testing
+
+@testable import ChatSQLite
+@testable import ChatTesting
+
+@Suite("People, sessions and the directory")
+struct PeopleTests {
+  @Test("the first account is the admin's; an address is taken whatever its case (A2, A3)")
+  func accounts() async throws {
+    let chat = try await Chatroom()
+    let own = try #require(try await chat.store.ownUser(chat.ada))
+    #expect(own.isAdmin && own.email == "ada@example.org")
+    #expect(try await chat.store.ownUser(chat.bob)?.isAdmin == false)
+    #expect(try await chat.store.ownUser(id(66)) == nil)
+    #expect(try await chat.store.credentials(email: "ADA@example.org")?.userID == chat.ada)
+    #expect(try await chat.store.credentials(email: "nobody@example.org") == nil)
+    do {
+      _ = try await chat.store.createAccount(
+        NewAccount(
+          id: id(50), email: "Ada@Example.org", passwordHash: "", firstName: "X", lastName: "",
+          createdAt: Chatroom.start))
+      Issue.record("The address was free.")
+    } catch ChatError.invalid(let fields) {
+      #expect(fields.map(\.field) == ["email"] && fields.map(\.code) == ["taken"])
+    }
+    #expect(try await chat.store.user(id(50)) == nil)
+  }
+
+  @Test("what concerns a person who is not there is not found")
+  func unknown() async throws {
+    let chat = try await Chatroom()
+    let nobody: UserID = id(66)
+    let session = Session(
+      id: id(1), userID: nobody, secretHash: [UInt8](repeating: 1, count: 32), createdAt: Chatroom.start,
+      expiresAt: Chatroom.start, userAgent: "")
+    let asked: [@Sendable () async throws -> Void] = [
+      { _ = try await chat.store.rename(nobody, firstName: "A", lastName: "") },
+      { try await chat.store.recordLastSeen(nobody, at: Chatroom.start) },
+      { try await chat.store.createSession(session) },
+      { _ = try await chat.store.rooms(of: nobody, after: nil, limit: 9) },
+      { _ = try await chat.store.openDirectRoom(of: chat.ada, with: nobody, newID: id(88), at: Chatroom.start) },
+    ]
+    for ask in asked { await #expect(throws: ChatError.notFound) { try await ask() } }
+    await #expect(throws: ChatError.self) {
+      try await chat.store.openDirectRoom(of: chat.ada, with: chat.ada, newID: id(88), at: Chatroom.start)
+    }
+  }
+
+  @Test("two people have one direct room, whoever opens it, also at the same time (D6)")
+  func directRoom() async throws {
+    let chat = try await Chatroom()
+    let opened = (0..<8).map { number in
+      queued {
+        let (user, peer) = number % 2 == 0 ? (chat.bob, chat.eve) : (chat.eve, chat.bob)
+        return try await chat.store.openDirectRoom(
+          of: user, with: peer, newID: id(UInt64(200 + number)), at: Chatroom.start)
+      }
+    }
+    var results: [(room: Room, isNew: Bool)] = []
+    for task in opened { results.append(try await task.value) }
+    #expect(Set(results.map(\.room.id)).count == 1)
+    #expect(results.filter(\.isNew).count == 1)
+    #expect(results[0].room.peer?.id == chat.eve && results[1].room.peer?.id == chat.bob)
+    #expect(try await chat.told(chat.eve).map(\.name) == ["room.created"])
+  }
+
+  @Test("a session is found by its secret's hash until after its last moment, and ends for its owner alone (A5)")
+  func sessions() async throws {
+    let chat = try await Chatroom()
+    let start = Chatroom.start
+    for number in 1...3 as ClosedRange<UInt64> {
+      try await chat.store.createSession(
+        Session(
+          id: id(number), userID: chat.ada, secretHash: [UInt8](repeating: UInt8(number), count: 32), createdAt: start,
+          expiresAt: start.adding(seconds: Int64(10 * number)), userAgent: "Browser \(number)"))
+    }
+    let hash = [UInt8](repeating: 1, count: 32)
+    #expect(try await chat.store.session(secretHash: hash, at: start.adding(seconds: 10))?.userAgent == "Browser 1")
+    #expect(try await chat.store.session(secretHash: hash, at: start.adding(seconds: 11)) == nil)
+    #expect(try await chat.store.sessions(of: chat.ada, at: start.adding(seconds: 11)).map(\.id) == [id(3), id(2)])
+    #expect(try await !chat.store.deleteSession(id(2), of: chat.bob))
+    #expect(try await chat.store.deleteSession(id(2), of: chat.ada))
+    #expect(try await !chat.store.deleteSession(id(2), of: chat.ada))
+    #expect(try await chat.store.deleteSessions(of: chat.ada, except: id(3)) == [id(1)])
+    #expect(try await chat.store.sessions(of: chat.ada, at: start).map(\.id) == [id(3)])
+  }
+
+  @Test("guests are those whom GitHub alone knows, oldest first, as many as asked for (D7)")
+  func guests() async throws {
+    let chat = try await Chatroom()
+    for number in 1...3 as ClosedRange<Int64> {
+      let account = GitHubAccount(id: number, login: "octo\(number)", type: "User", avatarURL: "a")
+      let guest = try await chat.store.person(for: account, newID: id(UInt64(100 + number)), at: Chatroom.start)
+      #expect(!guest.isMember && guest.firstName == "octo\(number)" && guest.githubID == number)
+    }
+    #expect(try await chat.store.guests(limit: 2).map(\.id) == [id(101), id(102)])
+    #expect(try await chat.store.guests(limit: 99).count == 3)
+    #expect(try await chat.store.guests(limit: -1).isEmpty)
+    let renamed = GitHubAccount(id: 2, login: "Hubot", type: "User", name: "Hugh Bot", avatarURL: "a")
+    let same = try await chat.store.person(for: renamed, newID: id(300), at: Chatroom.start)
+    #expect(same.id == id(102) && same.login == "Hubot" && same.firstName == "Hugh Bot")
+    #expect(try await chat.told(chat.eve).map(\.name) == ["user.updated"])
+    let found = try await chat.store.users(matching: "hubot", after: nil, limit: 9)
+    #expect(found.isEmpty)
+  }
+
+  @Test("a login that changed hands is looked up to its new owner; the former account stays known by id (D5)")
+  func loginChangesHands() async throws {
+    let chat = try await Chatroom()
+    let (old, new) = (
+      GitHubAccount(id: 1, login: "Octocat", type: "User", name: "Octo", avatarURL: "a"),
+      GitHubAccount(id: 2, login: "octoCAT", type: "User", avatarURL: "b")
+    )
+    let guest = try await chat.store.person(for: old, newID: id(100), at: Chatroom.start)
+    try await chat.store.saveGitHubAccount(new, at: Chatroom.start)
+    #expect(try await chat.store.githubAccount(login: "OCTOCAT")?.id == 2)
+    #expect(try await chat.store.githubAccount(id: 1)?.userID == guest.id)
+    let other = try await chat.store.person(for: new, newID: id(101), at: Chatroom.start)
+    #expect(other.login == "octoCAT")
+    #expect(try await chat.store.user(guest.id)?.login == nil)
+  }
+
+  @Test("a page is replaced whole, in GitHub's order, and confirmed without being sent again (D5)")
+  func pages() async throws {
+    let chat = try await Chatroom()
+    let accounts = (1...3).map { GitHubAccount(id: Int64($0), login: "u\($0)", type: "User", avatarURL: "a") }
+    var page = StoredDirectoryPage(
+      list: .followers(of: "Octocat"), cursor: "", accounts: accounts, next: "2", etag: "\"1\"",
+      fetchedAt: Chatroom.start)
+    try await chat.store.saveDirectoryPage(page)
+    page.accounts = [accounts[2], accounts[0]]
+    (page.next, page.etag) = (nil, "\"2\"")
+    try await chat.store.saveDirectoryPage(page)
+    let later = Chatroom.start.adding(seconds: 60)
+    try await chat.store.confirmDirectoryPage(of: .followers(of: "OCTOCAT"), cursor: "", at: later)
+    let stored = try #require(try await chat.store.directoryPage(of: .followers(of: "octocat"), cursor: ""))
+    #expect(stored.accounts.map(\.id) == [3, 1])
+    #expect(stored.next == nil && stored.etag == "\"2\"" && stored.fetchedAt == later)
+    #expect(try await chat.store.directoryPage(of: .following(of: "octocat"), cursor: "") == nil)
+    #expect(try await chat.store.directoryPage(of: .followers(of: "octocat"), cursor: "2") == nil)
+  }
+}

@@ -145,6 +145,8 @@ export class ConversationView {
     setText(this.#title, state.title);
     this.#title.hidden = state.missing;
     setText(this.#subtitle, state.subtitle);
+    // Its place is kept until it is known that there is nothing to say: then the name stands in the middle.
+    this.#subtitle.hidden = state.subtitle === '' && state.title !== '';
     setAttribute(this.#subtitle, 'data-typing', state.typing);
     this.#avatar.node.hidden = state.missing || (state.peer === null && state.title !== '');
     if (state.peer) this.#avatar.show(state.peer);

@@ -26,7 +26,10 @@ enum ErrorPage {
       <body>
       <main class="failure-page">
       <div class="empty">
-      <img class="mark" src="/assets/icons/mark.svg" alt="" width="72" height="72">
+      <svg class="mark" viewBox="0 0 64 64" aria-hidden="true">
+      <path class="second" d="M39 15a9.5 9.5 0 0 1 19 0v43l-9-8h-1a9 9 0 0 1-9-9z"/>
+      <path class="first" d="M25 15a9.5 9.5 0 0 0-19 0v43l9-8h1a9 9 0 0 0 9-9v-2h15.5a7.5 7.5 0 0 0 0-15h-15.5z"/>
+      </svg>
       <h1 class="what">\(title)</h1>
       <p class="how">\(detail)</p>
       <a class="button primary" href="/chats">To your chats</a>

@@ -127,6 +127,25 @@ struct PageTests {
     #expect(configuration.isSecure && configuration.publicOrigin == "https://chat.example.org")
   }
 
+  @Test("P1 The description of the API names each route that is served, and no other")
+  func openAPI() async throws {
+    try await TestHub.with { hub in
+      let answer = try await hub.memory.send(.get, "/api/openapi.json")
+      #expect(answer.status == .ok && answer.fields[.contentType] == "application/json")
+      let document = try answer.json()
+      #expect(document["openapi"]?.text == "3.1.0")
+      let served = hub.application.router.routes().filter { $0.pattern.hasPrefix("/api/v1/") }
+      for route in served {
+        let operation = document["paths"]?[OpenAPI.template(route.pattern)]?[route.method.name.lowercased()]
+        #expect(operation?["summary"]?.text?.isEmpty == false, "\(route.method) \(route.pattern)")
+        #expect(operation?["responses"]?["default"] != nil)
+      }
+      #expect(
+        Set(OpenAPI.operations.keys) == Set(served.map { "\($0.method) \($0.pattern.dropFirst("/api/v1".count))" }))
+      #expect(document["paths"]?["/api/v1/rooms/{room}"]?["parameters"]?[0]?["name"]?.text == "room")
+    }
+  }
+
   @Test("The modules of the first page are found through static imports of all forms, each once")
   func modules() {
     let sources = [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ComposerViewModel } from '../../Public/js/viewmodels/composerViewModel.js';
 import { conversationWorld as world } from './support/conversationWorld.js';
-import { message } from './support/fakes.js';
+import { deferred, message, settle } from './support/fakes.js';
 
 test('a draft belongs to its chat, is kept, and is sent only there (K3)', () => {
   const { services, drafts, outbox } = world({ methods: { send: () => new Promise(() => {}) } });
@@ -52,10 +52,34 @@ test('typing is told at most every four seconds, and its end (S6)', async () => 
   composer.input('abcd');
   composer.send();
   composer.blur();
+  await settle();
   assert.deepEqual(told(), [true, true, false, true, false], 'sending ends it, once');
   composer.input('x');
   composer.input('');
+  await settle();
   assert.deepEqual(told().slice(-2), [true, false]);
   composer.close();
   assert.deepEqual(told().slice(-1), [false]);
+});
+
+test('the end of typing never overtakes its beginning on the way to the server (S6)', async () => {
+  const first = deferred();
+  const told = [];
+  const { services } = world({
+    methods: {
+      send: () => new Promise(() => {}),
+      typing: (_room, typing) => {
+        told.push(typing);
+        return told.length === 1 ? first.promise : Promise.resolve();
+      },
+    },
+  });
+  const composer = new ComposerViewModel('room', services);
+  composer.input('a');
+  composer.send();
+  await settle();
+  assert.deepEqual(told, [true]);
+  first.resolve();
+  await settle();
+  assert.deepEqual(told, [true, false]);
 });

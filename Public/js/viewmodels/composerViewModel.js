@@ -16,6 +16,8 @@ export class ComposerViewModel {
   #toldAt = -Infinity;
   #telling = false;
   #endTimer = null;
+  #toTell = null;
+  #noticing = false;
 
   /**
    * @param {string} roomId
@@ -85,9 +87,18 @@ export class ComposerViewModel {
     this.#notice(false);
   }
 
-  #notice(typing) {
-    // A lost notice does no harm: the next one comes, and the server lets typing expire.
-    this.#services.api.typing(this.#roomId, typing).catch(() => {});
+  /** One at a time, so that none overtakes another; of those that come meanwhile the last counts. */
+  async #notice(typing) {
+    this.#toTell = typing;
+    if (this.#noticing) return;
+    this.#noticing = true;
+    while (this.#toTell !== null) {
+      const next = this.#toTell;
+      this.#toTell = null;
+      // A lost notice does no harm: the next one comes, and the server lets typing expire.
+      await this.#services.api.typing(this.#roomId, next).catch(() => {});
+    }
+    this.#noticing = false;
   }
 }
 

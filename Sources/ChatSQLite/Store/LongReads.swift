@@ -1,43 +1,24 @@
-import Synchronization
+import Foundation
 
-/// Lets only so many long reads run at a time, so that connections stay free for the short ones on event loops, which
-/// would otherwise block there until one is.
+/// The threads for reads that would hold an event loop up; few, so that connections stay free for the short reads on the
+/// loops, which would otherwise block there until one is.
+///
+/// Not GRDB's own asynchronous reads: those give their connection back only once the caller's executor has resumed the
+/// task. Where that executor waits for a connection itself, or for the last one to come back at the end, neither moves
+/// again. Here a connection is taken and given back on one thread, which waits for nobody.
 final class LongReads: Sendable {
-  private struct State {
-    var free: Int
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
+  private let queue = OperationQueue()
 
-  private let state: Mutex<State>
-
+  /// `count` reads at once; the others wait in line.
   init(atOnce count: Int) {
-    state = Mutex(State(free: max(1, count)))
+    queue.name = "hubbub-reads"
+    queue.maxConcurrentOperationCount = max(1, count)
   }
 
-  /// Waits for its turn, in the order of asking; each `enter` is followed by one `leave`.
-  func enter() async {
-    await withCheckedContinuation { continuation in
-      let isNext = state.withLock { state in
-        guard state.free > 0 else {
-          state.waiting.append(continuation)
-          return false
-        }
-        state.free -= 1
-        return true
-      }
-      if isNext { continuation.resume() }
+  /// Runs `read` on one of the threads; the caller suspends.
+  func run<Value: Sendable>(_ read: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.addOperation { continuation.resume(with: Result { try read() }) }
     }
-  }
-
-  /// Gives the turn to the one who has waited longest.
-  func leave() {
-    let next: CheckedContinuation<Void, Never>? = state.withLock { state in
-      guard !state.waiting.isEmpty else {
-        state.free += 1
-        return nil
-      }
-      return state.waiting.removeFirst()
-    }
-    next?.resume()
   }
 }

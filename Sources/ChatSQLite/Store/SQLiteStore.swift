@@ -9,13 +9,14 @@ import Synchronization
 /// The store on one SQLite file.
 ///
 /// Writes go through `GroupCommit`, one thread for all. Small reads run on the caller's thread, each in a transaction
-/// of its own that sees one state; searches and long replays suspend and run on GRDB's threads.
+/// of its own that sees one state; searches and long replays suspend and run on threads of their own.
 public final class SQLiteStore: ChatStore {
   let pool: DatabasePool
   let limits: StoreLimits
   private let writer: GroupCommit
   private let lock: DataLock
   private let longReads: LongReads
+  private let openReads = OpenReads()
   private let temporaryFolder: URL?
   private let isClosed = Mutex(false)
 
@@ -66,6 +67,7 @@ public final class SQLiteStore: ChatStore {
     }
     guard isFirst else { return }
     writer.stop()
+    openReads.close()
     // A checkpoint or close that fails loses nothing: the WAL is read at the next start.
     try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     try? pool.close()
@@ -79,6 +81,8 @@ public final class SQLiteStore: ChatStore {
 
   /// Reads one state on the caller's thread: for what takes well under a millisecond.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try openReads.begin()
+    defer { openReads.end() }
     do {
       return try pool.read(body)
     } catch {
@@ -88,13 +92,7 @@ public final class SQLiteStore: ChatStore {
 
   /// Reads one state on another thread: for what may take longer.
   func readElsewhere<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    await longReads.enter()
-    defer { longReads.leave() }
-    do {
-      return try await pool.read(body)
-    } catch {
-      throw ChatError(database: error)
-    }
+    try await longReads.run { try self.read(body) }
   }
 
   /// Writes durably, together with others that wait.

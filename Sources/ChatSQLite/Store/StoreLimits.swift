@@ -14,7 +14,7 @@ public struct StoreLimits: Sendable {
   public var readers = 16
 
   /// How many of them long reads may take, so that a short one on an event loop finds one free.
-  public var longReads = 8
+  public var longReads = 4
 
   /// The limits as they are by default.
   public init() {}

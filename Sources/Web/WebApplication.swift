@@ -32,6 +32,11 @@ public struct WebApplication: Application {
       AssetsController(assets: assets),
     ]
     for controller in controllers { controller.add(to: &routes) }
+    let description = OpenAPI.document(routes.all)
+    routes.immediatePage("/api/openapi.json") { request in
+      Answer.conditional(
+        request, bytes: description, fields: [.contentType: "application/json", .cacheControl: "no-cache"])
+    }
     router = routes.finished { error, requestID in
       headers.complete(Problem(error).response(requestID: requestID))
     }

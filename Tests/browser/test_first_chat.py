@@ -20,15 +20,19 @@ def picture(page, name):
         (PICTURES / f"{name}.png").write_bytes(image)
 
 
-def first_chat(person, name):
+def first_chat(person, name=None):
+    """The whole way of a newcomer. With a name, its pictures are taken."""
     page = person.page
+    page.goto(person.base + "/")
+    page.get_by_role("button", name="Sign in").wait_for()
+    if name:
+        picture(page, f"{name}-sign-in")
     person.sign_up()
     page.get_by_role("link", name="People").first.click()
     page.wait_for_url("**/people")
     people = page.get_by_role("list", name="People")
     people.get_by_text("mojombo").first.wait_for()
     assert people.get_by_role("listitem").count() >= 20
-    picture(page, f"{name}-people")
     people.get_by_text("defunkt").first.click()
     page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
     person.say("hello from the browser")
@@ -37,8 +41,42 @@ def first_chat(person, name):
     answer = person.log.locator('[data-state="received"]').filter(has_text="hello from the browser hello from the browser")
     answer.first.wait_for()
     until(lambda: person.log.locator('[data-state="read"]').count() == 1, "the peer's reading to show")
-    picture(page, f"{name}-conversation")
+    assert not page.get_by_text("has not signed in here yet").is_visible(), "who answers is not waited for"
+    assert page.locator(".subtitle").inner_text() == "online"
     return person
+
+
+def write_to_some(person, lines):
+    """Writes to people of GitHub and awaits their answers."""
+    for login, text in lines.items():
+        status, room = person.api("POST", "/rooms", {"kind": "direct", "github_login": login})
+        assert status in (200, 201), room
+        assert person.api("POST", f"/rooms/{room['id']}/messages", {"text": text})[0] == 201
+        until(lambda: person.api("GET", f"/rooms/{room['id']}")[1]["last_seq"] == 2, f"{login}'s answer")
+
+
+TALK = [
+    ("Grace", "Morning! Did the nightly build go through?"),
+    ("Ada", "It did: 214 tests, no failures 🎉"),
+    ("Ada", "And the parser is twice as fast now"),
+    ("Grace", "Oh, nice. What did it?"),
+    ("Ada", "No more copying: it reads the bytes where they are. The numbers are at https://example.com/builds/214"),
+    ("Grace", "Lovely. Then I shall take that moth out of the relay after all"),
+    ("Ada", "Tape it into the logbook 😄"),
+]
+
+
+def talk(ada, grace):
+    """Two people talk, each in a browser; at the end one of them is typing."""
+    room = ada.chat_with(grace)
+    grace.open(room)
+    for speaker, text in TALK:
+        one, other = (ada, grace) if speaker == "Ada" else (grace, ada)
+        one.say(text)
+        other.row(text).wait_for()
+    until(lambda: ada.log.locator('[data-state="read"]').count() == 4, "Grace's reading to show")
+    grace.message_box.press_sequentially("Do")
+    ada.page.locator(".subtitle", has_text="typing").wait_for()
 
 
 @pytest.mark.parametrize("name, options", [
@@ -48,12 +86,27 @@ def first_chat(person, name):
     ("phone-dark", {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark", "has_touch": True}),
 ])
 def test_a_newcomer_is_led_to_a_first_chat_with_answer_D6_A2_S1_S3_X2(stage, name, options):
-    person = first_chat(stage.person("Ada", "Lovelace", **options), name)
-    assert person.complaints == []
+    ada = first_chat(stage.person("Ada", "Lovelace", **options), name)
+    write_to_some(ada, {"wycats": "Is there an echo in here?", "pjhyett": "Ha!", "mojombo": "Tea at four?"})
+    talk(ada, stage.person("Grace", "Hopper").sign_up())
+    pictures_of_people(ada.page)
+    picture(ada.page, f"{name}-conversation")
+    for section in ("Chats", "People"):
+        ada.page.goto(f"{ada.base}/{section.lower()}")
+        rows = ada.page.get_by_role("list", name=section)
+        rows.get_by_text(re.compile("wycats|Yehuda")).first.wait_for()
+        pictures_of_people(ada.page)
+        picture(ada.page, f"{name}-{section.lower()}")
+    assert ada.complaints == []
+
+
+def pictures_of_people(page):
+    """Awaits every face that is on its way."""
+    until(lambda: page.locator(".avatar img:not([data-loaded])").filter(visible=True).count() == 0, "all faces")
 
 
 def test_the_waiting_page_lists_the_chat_with_preview_and_time_L1(stage):
-    person = first_chat(stage.person("Grace", "Hopper"), "list")
+    person = first_chat(stage.person("Grace", "Hopper"))
     person.page.get_by_role("link", name="Chats").first.click()
     row = person.page.get_by_role("list", name="Chats").get_by_role("listitem").first
     until(lambda: "hello from the browser hello from the browser" in row.inner_text(), "the preview")

@@ -261,3 +261,23 @@ test('receipts: only the farthest pointer goes, one request a chat at a time, ag
   await clock.advance(60_000);
   assert.equal(sent().length, 3, 'a refusal is not repeated');
 });
+
+test('presence that changed while the stream was away is asked for when it is back (S5, S6)', async () => {
+  let peer = { ...room().peer, online: true };
+  const { sync, stream, store, api } = world({ methods: { rooms: async () => answer([room({ peer })], { eventId: 40 }) } });
+  await sync.start();
+  stream.onState('online');
+  await settle();
+  const asked = () => api.calls.filter(([name]) => name === 'rooms').length;
+  assert.equal(asked(), 1, 'not at the first time');
+  peer = { ...peer, online: false, last_seen_at: '2026-11-20T18:03:07.412Z' };
+  stream.onState('connecting');
+  stream.onState('online');
+  await settle();
+  assert.equal(asked(), 2);
+  assert.deepEqual(
+    [store.user(peer.id).online, store.user(peer.id).last_seen_at], [false, '2026-11-20T18:03:07.412Z']);
+  stream.onState('online');
+  await settle();
+  assert.equal(asked(), 2);
+});

@@ -18,6 +18,7 @@ export class ChatSync {
   #attempt = 0;
   #stopped = false;
   #leaving = false;
+  #wasLost = false;
 
   /** Called once when this browser is not signed in (any more). */
   onSessionEnded = () => {};
@@ -159,10 +160,30 @@ export class ChatSync {
   }
 
   #connectionChanged(connection) {
+    const before = this.#status.state.connection;
     this.#status.update({ connection });
-    if (connection !== 'online') return;
+    if (connection !== 'online') {
+      this.#wasLost ||= before === 'online';
+      return;
+    }
+    if (this.#wasLost) this.#catchUpOnPresence();
+    this.#wasLost = false;
     this.#services.outbox.poke();
     this.#services.receipts.poke();
+  }
+
+  /** Presence is in no log: what changed of it while the stream was away is asked for. */
+  async #catchUpOnPresence() {
+    try {
+      const { body } = await this.#services.api.rooms();
+      for (const { peer } of this.#stopped ? [] : body) {
+        if (!peer) continue;
+        const data = { user_id: peer.id, online: peer.online, last_seen_at: peer.last_seen_at ?? null };
+        this.#apply({ id: null, event: 'presence', data });
+      }
+    } catch {
+      // What comes by the stream from now on is true in any case.
+    }
   }
 
   #apply(event) {

@@ -13,6 +13,9 @@ struct Routes {
     self.authentication = authentication
   }
 
+  /// The methods and patterns that have been added.
+  var all: [(method: HTTP.Method, pattern: String)] { router.routes() }
+
   /// Wraps all routes that are added from now on.
   mutating func use(_ middleware: any Middleware) {
     router.use(middleware)

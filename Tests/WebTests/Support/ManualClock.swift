@@ -34,6 +34,11 @@ final class ManualClock: ChatClock {
   var monotonic: Duration { state.withLock { $0.monotonic } }
 
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> any ScheduledWork {
+    if delay <= .zero {
+      // Due already, without anybody moving the clock.
+      work()
+      return Cancellable(clock: self, id: 0)
+    }
     let (id, observers) = state.withLock { state in
       state.lastID += 1
       let due = state.monotonic + delay

@@ -1,0 +1,94 @@
+import HTTP
+
+/// The program's description of its own API (OpenAPI 3.1), written from the very routes that it serves.
+enum OpenAPI {
+  /// What is said of a route: in a sentence, the members that its body may have, and the status of its success.
+  struct Operation {
+    let summary: String
+    var members: [String] = []
+    var status = 200
+  }
+
+  /// By method and pattern below `/api/v1`.
+  static let operations: [String: Operation] = [
+    "POST /accounts": Operation(
+      summary: "Sign up", members: ["email", "password", "first_name", "last_name"], status: 201),
+    "POST /session": Operation(summary: "Sign in", members: ["email", "password"]),
+    "GET /session": Operation(summary: "Who is signed in"),
+    "DELETE /session": Operation(summary: "Sign out", status: 204),
+    "GET /sessions": Operation(summary: "All my sessions"),
+    "DELETE /sessions/:session": Operation(summary: "End one of my sessions", status: 204),
+    "DELETE /sessions": Operation(summary: "End all my other sessions", status: 204),
+    "GET /users": Operation(summary: "People on this instance; query, sort, cursor, limit"),
+    "GET /users/:user": Operation(summary: "One person"),
+    "PATCH /me": Operation(summary: "Change my profile", members: ["first_name", "last_name", "settings"]),
+    "GET /github/users": Operation(summary: "All GitHub accounts; since, stored"),
+    "GET /github/users/:login/followers": Operation(summary: "The followers of a login; cursor, stored"),
+    "GET /github/users/:login/following": Operation(summary: "Whom a login follows; cursor, stored"),
+    "GET /github/orgs/:login/members": Operation(summary: "The members of an organisation; cursor, stored"),
+    "GET /github/search/users": Operation(summary: "GitHub accounts by name; q, cursor, stored"),
+    "GET /avatars/:key": Operation(summary: "A picture; s is its size in pixels"),
+    "GET /rooms": Operation(summary: "My chats, newest first; cursor, limit"),
+    "POST /rooms": Operation(
+      summary: "Open a direct chat: 201, or 200 for the existing one", members: ["kind", "user_id", "github_login"],
+      status: 201),
+    "GET /rooms/:room": Operation(summary: "One chat"),
+    "PATCH /rooms/:room": Operation(summary: "Change what a chat keeps for me", members: ["draft"]),
+    "GET /rooms/:room/members": Operation(summary: "Who is in a chat"),
+    "GET /rooms/:room/messages": Operation(
+      summary: "Messages, ascending; one of before, after, around, on; limit"),
+    "POST /rooms/:room/messages": Operation(
+      summary: "Send a message; 200 for a repeat of its client_id", members: ["client_id", "text", "reply_to"],
+      status: 201),
+    "GET /rooms/:room/messages/:seq": Operation(summary: "One message"),
+    "PATCH /rooms/:room/messages/:seq": Operation(summary: "Edit my message", members: ["text"]),
+    "DELETE /rooms/:room/messages/:seq": Operation(summary: "Delete my message for everyone", status: 204),
+    "PUT /rooms/:room/receipt": Operation(
+      summary: "Move my pointers", members: ["delivered_seq", "read_seq", "unread_from"]),
+    "GET /rooms/:room/receipts": Operation(summary: "How far each member has come"),
+    "POST /rooms/:room/typing": Operation(summary: "Tell that I am typing", members: ["typing"], status: 204),
+    "GET /events": Operation(summary: "The event stream (text/event-stream); Last-Event-ID or after"),
+    "GET /sync": Operation(summary: "The event stream by long polls; after, wait"),
+  ]
+
+  /// The document for `routes`; those outside of the API are left out. All texts in it are the program's own and free of
+  /// characters that JSON escapes.
+  static func document(_ routes: [(method: HTTP.Method, pattern: String)]) -> [UInt8] {
+    let described = routes.filter { $0.pattern.hasPrefix(Routes.base + "/") }
+    var patterns: [String] = []
+    for route in described where !patterns.contains(route.pattern) { patterns.append(route.pattern) }
+    let paths = patterns.map { pattern in
+      let methods = described.filter { $0.pattern == pattern }.map { operation($0.method, pattern) }
+      return #""\#(template(pattern))":{\#((parameters(of: pattern) + methods).joined(separator: ","))}"#
+    }
+    let text =
+      #"{"openapi":"3.1.0","info":{"title":"Hubbub","version":"1"},"paths":{\#(paths.joined(separator: ","))}}"#
+    return Array(text.utf8)
+  }
+
+  /// `/rooms/:room` as `/rooms/{room}`.
+  static func template(_ pattern: String) -> String {
+    pattern.split(separator: "/").map { "/" + ($0.first == ":" ? "{\($0.dropFirst())}" : $0) }.joined()
+  }
+
+  private static func parameters(of pattern: String) -> [String] {
+    let parameters = pattern.split(separator: "/").filter { $0.first == ":" }.map {
+      #"{"name":"\#($0.dropFirst())","in":"path","required":true,"schema":{"type":"string"}}"#
+    }
+    return parameters.isEmpty ? [] : [#""parameters":[\#(parameters.joined(separator: ","))]"#]
+  }
+
+  private static func operation(_ method: HTTP.Method, _ pattern: String) -> String {
+    let known = operations["\(method) \(pattern.dropFirst(Routes.base.count))"] ?? Operation(summary: "")
+    var members = [#""summary":"\#(known.summary)""#]
+    if !known.members.isEmpty {
+      let properties = known.members.map { #""\#($0)":{}"# }.joined(separator: ",")
+      members.append(
+        #""requestBody":{"content":{"application/json":{"schema":{"type":"object","properties":{\#(properties)}}}}}"#)
+    }
+    members.append(
+      #""responses":{"\#(known.status)":{"description":"Success"},"#
+        + #""default":{"description":"A problem, application/problem+json by RFC 9457"}}"#)
+    return #""\#(method.name.lowercased())":{\#(members.joined(separator: ","))}"#
+  }
+}

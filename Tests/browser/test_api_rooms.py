@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 import uuid
 
 from api_client import TIME, Client, in_parallel
@@ -104,6 +105,7 @@ def test_chats_are_listed_newest_first_page_after_page_L1(program):
     random.Random(7).shuffle(rooms)
     for room in rooms:
         ada.say(room, "hello")
+        time.sleep(0.002)  # times have milliseconds; within one, the order is that of the ids
     newest_first = rooms[::-1]
     assert [r["id"] for r in ada.get("/rooms").data] == newest_first
     for limit in (1, 2, 5, 6):

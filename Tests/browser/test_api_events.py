@@ -167,7 +167,7 @@ def test_typing_shows_within_a_second_and_ends_by_itself_after_six_S6(program):
 
 
 def test_people_come_online_with_their_first_stream_and_go_with_the_last_S6(program):
-    ada, bob, room = pair(program)
+    ada, bob, room = pair(program, fresh=True)
     watching = ada.open_stream()
     assert ada.get(f"/users/{bob.id}").data["online"] is False
     first, second = bob.open_stream(), bob.open_stream()
@@ -186,7 +186,7 @@ def test_people_come_online_with_their_first_stream_and_go_with_the_last_S6(prog
 
 
 def test_a_session_that_ends_ends_its_streams_within_a_second_SECURITY_9(program):
-    ada, bob, room = pair(program)
+    ada, bob, room = pair(program, fresh=True)
     other = bob.again()
     listed = {s["current"]: s["id"] for s in other.get("/sessions").data}
     for end in (lambda: bob.request("DELETE", f"/sessions/{listed[True]}"), lambda: other.request("DELETE", "/session"),

@@ -75,15 +75,15 @@ struct PageTests {
       let present = try await hub.memory.send(.get, sheet)
       #expect(present.fields[.cacheControl] == "public, max-age=31536000, immutable")
       #expect(present.fields[.contentType] == "text/css; charset=utf-8")
-      let old = try await hub.memory.send(.get, "/assets/0123456789ab/app.css")
+      let old = try await hub.memory.send(.get, "/assets/0123456789abcdef/app.css")
       let plain = try await hub.memory.send(.get, "/assets/app.css")
       for answer in [old, plain] {
-        #expect(answer.fields[.cacheControl] == "public, no-cache" && answer.body == present.body)
+        #expect(answer.fields[.cacheControl] == "no-cache" && answer.body == present.body)
       }
       let tag = try #require(plain.fields[.etag])
       let again = try await hub.memory.send(.get, "/assets/app.css", fields: [.ifNoneMatch: tag])
       #expect(again.status == .notModified)
-      for path in ["none.js", "..%2FPackage.swift", "0123456789ab/none.js", "0123456789zz/app.css", "js"] {
+      for path in ["none.js", "..%2FPackage.swift", "0123456789abcdef/none.js", "0123456789abcdzz/app.css", "js"] {
         #expect(try await hub.memory.send(.get, "/assets/" + path).status.code >= 400, "\(path)")
       }
     }

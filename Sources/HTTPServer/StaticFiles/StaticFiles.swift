@@ -69,6 +69,11 @@ public final class StaticFiles: Sendable {
     current().files[path]?.hash
   }
 
+  /// The content of a file that is small enough to be kept; nil for others.
+  public func content(of path: String) -> [UInt8]? {
+    current().files[path]?.identity.content
+  }
+
   /// All paths in order, virtual files among them.
   public var paths: [String] { current().files.keys.sorted() }
 

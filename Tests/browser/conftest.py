@@ -38,15 +38,16 @@ def until(question, what, seconds=10):
 class Server:
     """`hubbub serve` as a process of its own."""
 
-    def __init__(self, folder, *options, environment=None):
+    def __init__(self, folder, *options, environment=None, command=(BINARY, "serve")):
         self.folder = pathlib.Path(folder)
+        self.command = command
         self.options = options
         self.environment = {**os.environ, "HUBBUB_LOG_LEVEL": "info", **(environment or {})}
         self.port = 0
         self.start()
 
     def start(self):
-        command = [BINARY, "serve", "--data", str(self.folder), "--port", str(self.port), *self.options]
+        command = [*self.command, "--data", str(self.folder), "--port", str(self.port), *self.options]
         self.began = time.monotonic()
         self.log = open(self.folder.parent / f"{self.folder.name}.log", "ab")
         self.process = subprocess.Popen(
@@ -218,10 +219,10 @@ def serve(tmp_path):
     """Starts servers, each on its own folder, and ends those that still run."""
     servers = []
 
-    def start(*options, name="data", environment=None):
+    def start(*options, name="data", **how):
         folder = tmp_path / name
         folder.mkdir(exist_ok=True)
-        servers.append(Server(folder, *options, environment=environment))
+        servers.append(Server(folder, *options, **how))
         return servers[-1]
 
     yield start

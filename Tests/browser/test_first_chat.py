@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from conftest import ROOT, until
+from conftest import ROOT, Stage, until
 
 PICTURES = ROOT / "docs" / "screenshots"
 
@@ -112,3 +112,16 @@ def test_the_waiting_page_lists_the_chat_with_preview_and_time_L1(stage):
     until(lambda: "hello from the browser hello from the browser" in row.inner_text(), "the preview")
     assert "defunkt" in row.inner_text().lower() or "Chris" in row.inner_text()
     assert re.search(r"\d{1,2}:\d\d", row.inner_text())
+
+
+def test_the_readmes_command_leads_to_a_chat(browser, serve):
+    """`bin/serve --github demo`, as in the README; the browser comes back after it was stopped and started."""
+    server = serve("--github", "demo", command=(str(ROOT / "bin" / "serve"),))
+    stage = Stage(browser, server, covers=False)
+    person = first_chat(stage.person("Ada"))
+    assert server.stop() == 0
+    server.start()
+    person.page.reload()
+    until(lambda: person.texts_in_order(r"hello from the browser( hello from the browser)?")
+          == ["hello from the browser", "hello from the browser hello from the browser"], "everything to be there")
+    stage.close()

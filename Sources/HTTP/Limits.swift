@@ -40,9 +40,9 @@ public struct Limits: Sendable, Hashable {
   /// Bytes that the reader of an event stream may send, where nothing is expected of it; more closes its connection.
   /// Default 64 KiB.
   public var streamInputBytes = 64 * 1024
-  /// Bytes that a client whose request was refused may still send while it reads the answer (RFC 9112 section 9.6).
-  /// Default 1 MiB.
-  public var lingerBytes = 1024 * 1024
+  /// Bytes that a client whose request was refused may still send while it reads the answer (RFC 9112 section 9.6): many
+  /// clients read nothing before they have sent all. They are thrown away as they come. Default 16 MiB.
+  public var lingerBytes = 16 * 1024 * 1024
   /// How long such a client is waited for. Default 2.
   public var lingerSeconds = 2
 

@@ -67,6 +67,7 @@ struct RefusalTests {
   @Test("a refused client that never stops is cut off in the end", arguments: [true, false])
   func endlessClient(sends: Bool) async throws {
     try await withServer { _, configuration in
+      configuration.limits.lingerBytes = 1_000_000
       configuration.deadlines = Deadlines(configuration.limits)
       configuration.deadlines?.linger = sends ? .seconds(3600) : .milliseconds(10)
     } _: { server in

@@ -6,6 +6,7 @@ extension InMemoryStore {
       guard !state.accounts.values.contains(where: { $0.email == account.email }) else {
         throw .invalid([FieldError(field: "email", code: "taken", detail: "This address has an account.")])
       }
+      if let invitation = account.invitation { try useInvitation(invitation, at: account.createdAt, &state) }
       state.users[account.id] = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
       state.accounts[account.id] = account
       if state.admin == nil { state.admin = account.id }

@@ -58,8 +58,3 @@ public final class Broker<Frame: Sendable>: Announcing {
     return context.encode(nil, event.name, json.bytes)
   }
 }
-
-/// Events without an id hold no person, so nobody's presence is asked for.
-private struct NobodyOnline: PresenceReading {
-  func isOnline(_ id: UserID) -> Bool { false }
-}

@@ -82,3 +82,12 @@ public protocol PresenceReading: Sendable {
   /// Whether the person has an open event stream. Callable from any thread.
   func isOnline(_ id: UserID) -> Bool
 }
+
+/// Tells of nobody that he is online: for events without an id, which hold no person, and for readers who are not signed in.
+public struct NobodyOnline: PresenceReading {
+  /// A reading without state.
+  public init() {}
+
+  /// False.
+  public func isOnline(_ id: UserID) -> Bool { false }
+}

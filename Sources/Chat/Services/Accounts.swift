@@ -31,6 +31,8 @@ public final class Accounts: Sendable {
     var address: String
   }
 
+  /// Inviting people.
+  public let invitations: Invitations
   private let store: any ChatStore
   private let passwords: any PasswordHashing
   private let secrets: any SecretSource
@@ -52,25 +54,38 @@ public final class Accounts: Sendable {
     self.secrets = secrets
     self.clock = clock
     self.registration = registration
+    invitations = Invitations(store: store, secrets: secrets, clock: clock, registration: registration)
     self.onSessionEnded = onSessionEnded
     accountThrottle = throttle.map { Throttle(limits: $0, clock: clock) }
     addressThrottle = throttle.map { Throttle(limits: $0, clock: clock) }
   }
 
   /// Makes an account and signs it in. `address` is the peer of the connection (for IPv6 its /64), never a header's
-  /// word. Throws `.invalid` with every wrong field, `taken` at `email` included; `.forbidden` where registration is not
-  /// open; `.rateLimited` after many wrong sign-ins, as which a taken address counts: it tells who is here.
+  /// word. `invitation` is a token: needed where registration is by invite. Throws `.invalid` with every wrong field,
+  /// `taken` at `email` and `invalid` at `invitation` included; `.forbidden` where registration is closed, or by invite
+  /// and there is none; `.rateLimited` after many wrong sign-ins, as which a taken address counts: it tells who is here.
   public func signUp(
-    email: String, password: String, firstName: String, lastName: String, userAgent: String, address: String
+    email: String, password: String, firstName: String, lastName: String, invitation: String? = nil, userAgent: String,
+    address: String
   ) async throws -> SignedIn {
-    guard registration == .open else { throw ChatError.forbidden(Accounts.refusal(of: registration)) }
+    guard registration == .open || registration == .invite && invitation != nil else {
+      throw ChatError.forbidden(Accounts.refusal(of: registration))
+    }
     try refuseIfThrottled(addressThrottle, address)
     let checked = try AccountRules.check(email: email, password: password, firstName: firstName, lastName: lastName)
+    let invitationHash = invitation.map { secrets.hash($0) }
+    // Looked at before the work on the password, and once more when it is used.
+    if let invitationHash, try await store.invitation(secretHash: invitationHash, at: clock.now) == nil {
+      addressThrottle?.recordFailure(address)
+      throw ChatError.invalid([
+        FieldError(field: "invitation", code: "invalid", detail: "This invitation has ended, or never was.")
+      ])
+    }
     let hash = try await passwords.hash(checked.password)
     let now = clock.now
     let account = NewAccount(
       id: UserID(at: now), email: checked.email, passwordHash: hash, firstName: checked.firstName,
-      lastName: checked.lastName, createdAt: now)
+      lastName: checked.lastName, createdAt: now, invitation: invitationHash)
     do {
       return try await startSession(of: store.createAccount(account), userAgent: userAgent)
     } catch ChatError.invalid(let errors) {

@@ -10,13 +10,14 @@
 /// stored. An asker who is not a member gets `.notFound` everywhere.
 ///
 /// Ids and times come from the caller, numbers (`seq`, event ids) from the store.
-public protocol ChatStore: DirectoryStore {
+public protocol ChatStore: DirectoryStore, InvitationStore {
   /// Calls `observer` after every commit that logged events; at most one observer, set before the first write.
   func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void)
 
   // MARK: People and sessions
 
-  /// Adds a person with an account; the first one becomes the admin. Throws `.invalid` with `taken` at `email`.
+  /// Adds a person with an account; the first one becomes the admin. Uses its invitation, if it has one. Throws `.invalid`
+  /// with `taken` at `email`, or `invalid` at `invitation` where that is not open any more.
   func createAccount(_ account: NewAccount) async throws -> OwnUser
   /// What to compare a password with; nil for an unknown address.
   func credentials(email: String) async throws -> Credentials?

@@ -70,11 +70,15 @@ public struct NewAccount: Sendable {
   public var lastName: String
   /// When it is made.
   public var createdAt: Timestamp
+  /// The hash of the invitation's token, where one was used.
+  public var invitation: [UInt8]?
 
   /// A new account from checked values.
   public init(
-    id: UserID, email: String, passwordHash: String, firstName: String, lastName: String, createdAt: Timestamp
+    id: UserID, email: String, passwordHash: String, firstName: String, lastName: String, createdAt: Timestamp,
+    invitation: [UInt8]? = nil
   ) {
+    self.invitation = invitation
     self.id = id
     self.email = email
     self.passwordHash = passwordHash

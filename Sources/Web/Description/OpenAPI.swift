@@ -12,7 +12,12 @@ enum OpenAPI {
   /// By method and pattern below `/api/v1`.
   static let operations: [String: Operation] = [
     "POST /accounts": Operation(
-      summary: "Sign up", members: ["email", "password", "first_name", "last_name"], status: 201),
+      summary: "Sign up", members: ["email", "password", "first_name", "last_name", "invitation"], status: 201),
+    "POST /invitations": Operation(
+      summary: "Invite to this Hubbub; url is told this once", members: ["expires_in", "max_uses"], status: 201),
+    "GET /invitations": Operation(summary: "My open invitations to this Hubbub; for an admin all of them"),
+    "DELETE /invitations/:invitation": Operation(summary: "End an invitation to this Hubbub", status: 204),
+    "GET /invitations/:invitation": Operation(summary: "What an invitation's token leads to; open to all"),
     "POST /session": Operation(summary: "Sign in", members: ["email", "password"]),
     "GET /session": Operation(summary: "Who is signed in"),
     "DELETE /session": Operation(summary: "Sign out", status: 204),

@@ -5,7 +5,7 @@ import Chat
 extension Scenario {
   /// Something to ask both stores.
   mutating func question() -> Step {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<11, using: &random) {
     case 0..<3: messages()
     case 3: oneMessage()
     case 4: oneRoom()
@@ -13,6 +13,7 @@ extension Scenario {
     case 6: people()
     case 7: events()
     case 8: signedIn()
+    case 9: invitations()
     default: directory()
     }
   }

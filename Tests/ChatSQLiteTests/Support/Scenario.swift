@@ -70,7 +70,8 @@ struct Scenario {
     case 71..<79: openRoom()
     case 79..<81: createAccount()
     case 81..<84: lastSeen()
-    case 84..<88: session()
+    case 84..<87: session()
+    case 87: invitation()
     case 88..<92: person()
     case 92..<96: savePage()
     default: saveAccount()
@@ -151,7 +152,7 @@ extension Scenario {
     let number = random.chance(20) ? 101 : lastID + 1
     let account = NewAccount(
       id: newID(), email: "p\(number)@example.org", passwordHash: "hash \(number)", firstName: name(), lastName: "",
-      createdAt: time)
+      createdAt: time, invitation: random.chance(30) ? token() : nil)
     return Step("account \(account)") { try await $0.createAccount(account) }
   }
 

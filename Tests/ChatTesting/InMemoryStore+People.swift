@@ -79,8 +79,9 @@ extension InMemoryStore {
     }
   }
 
-  func createSession(_ session: Session) async throws {
+  func createSession(_ session: Session, passwordHash: String?) async throws {
     try write { state throws(ChatError) in
+      if let passwordHash { try requirePassword(passwordHash, session.userID, state) }
       // Those that have expired go when their person signs in again.
       state.sessions = state.sessions.filter {
         $0.value.userID != session.userID || $0.value.expiresAt >= session.createdAt
@@ -121,8 +122,10 @@ extension InMemoryStore {
     }
   }
 
-  private func ownUser(_ id: UserID, _ state: State) throws(ChatError) -> OwnUser {
+  func ownUser(_ id: UserID, _ state: State) throws(ChatError) -> OwnUser {
     guard let user = state.users[id] else { throw .notFound }
-    return OwnUser(user: user, email: state.accounts[id]?.email, isAdmin: state.admin == id)
+    return OwnUser(
+      user: user, email: state.accounts[id]?.email, isAdmin: state.admin == id,
+      settings: state.settings[id] ?? UserSettings())
   }
 }

@@ -15,6 +15,7 @@ enum Schema {
       try database.execute(sql: people + rooms + messages + events + directory)
     }
     registerInvitations(&migrator)
+    registerProfile(&migrator)
     return migrator
   }()
 

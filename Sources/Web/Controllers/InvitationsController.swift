@@ -24,7 +24,7 @@ struct InvitationsController: Controller {
     let made = try await core.accounts.invitations.create(by: visit.userID, expiresIn: expiresIn, maxUses: maxUses)
     return Answer.json(.created) { json in
       json.object { json in
-        json.members(of: made.invitation, core.presence)
+        json.members(of: made.invitation, core.presence(for: visit))
         json.member("url", (publicOrigin ?? "") + InvitationLink.path(made.token))
       }
     }
@@ -34,7 +34,7 @@ struct InvitationsController: Controller {
     let invitations = try await core.accounts.invitations.list(for: visit.userID)
     return Answer.entity(visit.request) { json in
       json.array { json in
-        for invitation in invitations { json.object { $0.members(of: invitation, core.presence) } }
+        for invitation in invitations { json.object { $0.members(of: invitation, core.presence(for: visit)) } }
       }
     }
   }
@@ -53,12 +53,7 @@ struct InvitationsController: Controller {
         json.name("room")
         json.null()
         json.name("inviter")
-        if var inviter = invitation.inviter {
-          inviter.lastSeenAt = nil
-          json.value(inviter, NobodyOnline())
-        } else {
-          json.null()
-        }
+        if let inviter = invitation.inviter { json.value(inviter, NobodyOnline()) } else { json.null() }
       }
     }
   }

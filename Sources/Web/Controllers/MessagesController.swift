@@ -22,7 +22,7 @@ struct MessagesController: Controller {
     setLinks(page.value, range, visit.request, in: &fields)
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for message in page.value.messages { json.value(message, core.presence) }
+        for message in page.value.messages { json.value(message, core.presence(for: visit)) }
       }
     }
   }
@@ -72,14 +72,14 @@ struct MessagesController: Controller {
     try input.check { () throws(ChatError) in _ = try MessageRules.check(text: text) }
     let sent = try await core.messages.send(
       text, in: room, by: visit.userID, clientID: clientID, replyTo: replyTo)
-    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence) }
+    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence(for: visit)) }
     if sent.isNew { response.fields.set(.location, Routes.base + "/rooms/\(room)/messages/\(sent.message.seq)") }
     return response
   }
 
   private func show(_ visit: Visit) async throws -> Response {
     let message = try await core.store.message(visit.seq(), in: visit.id("room"), for: visit.userID)
-    return Answer.entity(visit.request) { $0.value(message, core.presence) }
+    return Answer.entity(visit.request) { $0.value(message, core.presence(for: visit)) }
   }
 
   private func update(_ visit: Visit) async throws -> Response {
@@ -88,7 +88,7 @@ struct MessagesController: Controller {
     let text = input.requiredText("text")
     try input.check()
     let message = try await core.messages.edit(seq, in: room, by: visit.userID, text: text)
-    return Answer.json { $0.value(message, core.presence) }
+    return Answer.json { $0.value(message, core.presence(for: visit)) }
   }
 
   private func delete(_ visit: Visit) async throws -> Response {

@@ -27,6 +27,11 @@ enum OpenAPI {
     "GET /users": Operation(summary: "People on this instance; query, sort, cursor, limit"),
     "GET /users/:user": Operation(summary: "One person"),
     "PATCH /me": Operation(summary: "Change my profile", members: ["first_name", "last_name", "settings"]),
+    "PUT /me/avatar": Operation(summary: "Give myself a picture: PNG, JPEG, WebP or GIF as the body"),
+    "DELETE /me/avatar": Operation(summary: "Take my picture back"),
+    "PUT /me/email": Operation(summary: "Change my address", members: ["email", "password"]),
+    "PUT /me/password": Operation(
+      summary: "Change my password and end all my other sessions", members: ["current", "new"], status: 204),
     "GET /github/users": Operation(summary: "All GitHub accounts; since, stored"),
     "GET /github/users/:login/followers": Operation(summary: "The followers of a login; cursor, stored"),
     "GET /github/users/:login/following": Operation(summary: "Whom a login follows; cursor, stored"),

@@ -5,8 +5,8 @@ import HTTPServer
 
 /// A picture that a request brings as its body (SECURITY 4): for people, and for rooms.
 enum PictureUpload {
-  /// The most that such a route reads.
-  static let bodyLimit = PictureRules.bytes
+  /// The most that such a route reads: a bit more than a picture may have, for a refusal in words of its own.
+  static let bodyLimit = PictureRules.bytes + (64 << 10)
 
   /// The checked picture. Throws a `Problem` that says what to do: 415, 413 or 422.
   ///

@@ -25,7 +25,7 @@ struct MigrationTests {
     INSERT INTO messages (room, seq, sender, client_id, text, created_at) VALUES
       (1, 1, 2, x'00000000000070008000000000000021', 'first', 5000),
       (1, 2, 2, x'00000000000070008000000000000022', 'second', 9000);
-    INSERT INTO events (name, room, reader, seq, data) VALUES ('room.created', NULL, 1, NULL, '{}');
+    INSERT INTO events (id, name, room, reader, seq, data) VALUES (6, 'room.created', NULL, 1, NULL, '{}');
     """
 
   @Test("X1 A database of the first schema opens with all it held, in the order it had, and works on")

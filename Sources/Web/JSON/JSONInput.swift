@@ -86,20 +86,29 @@ struct JSONInput {
     return nil
   }
 
+  /// The members of an object; nil when it is missing or null.
+  mutating func object(_ name: String) -> JSONInput? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .object(let members): return JSONInput(members: members)
+    default: return mismatch(name, "This must be an object.")
+    }
+  }
+
+  /// A list of strings; nil when it is missing or null.
+  mutating func texts(_ name: String) -> [String]? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .array(let values):
+      let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      return texts.count == values.count ? texts : mismatch(name, "This must be a list of strings.")
+    default: return mismatch(name, "This must be a list of strings.")
+    }
+  }
+
   /// Keeps an error of a field.
   mutating func refuse(_ field: String, _ code: String, _ detail: String) {
     errors.append(FieldError(field: field, code: code, detail: detail))
-  }
-
-  /// The members of an object; none when it is missing or null. What is wrong with them is kept by the object, until
-  /// `takeErrors`.
-  mutating func object(_ name: String) -> JSONInput {
-    switch members[name] {
-    case nil, .null: break
-    case .object(let members): return JSONInput(members: members)
-    default: refuse(name, "wrong_type", "This must be an object.")
-    }
-    return JSONInput(members: [:])
   }
 
   /// Keeps the errors of an object, whose fields are then `name.field`.

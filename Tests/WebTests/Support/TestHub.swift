@@ -52,7 +52,7 @@ final class TestHub: Sendable {
     core = Core(
       store: store,
       accounts: Accounts(
-        store: store, passwords: passwords, secrets: SHA256Secrets(), clock: clock,
+        store: store, passwords: passwords, secrets: SHA256Secrets(), presence: presence, clock: clock,
         registration: options.registration, throttle: options.throttle, onSessionEnded: { broker.endSession($0) }),
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),

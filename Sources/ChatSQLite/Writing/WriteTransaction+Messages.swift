@@ -32,6 +32,7 @@ extension WriteTransaction {
       """
       UPDATE messages SET text = ?, edited_at = ?, sent_digest = coalesce(sent_digest, ?) WHERE room = ? AND seq = ?
       """, [text, time.milliseconds, stored.text.digest, membership.room, seq])
+    index(SearchChange(membership.room, seq, sender: stored.sender, from: stored.text, to: text))
     stored.text = text
     stored.editedAt = time
     let message = stored.message(in: room, from: sender)
@@ -51,6 +52,7 @@ extension WriteTransaction {
       UPDATE events SET data = json_set(data, '$.text', '', '$.deleted_at', ?)
       WHERE id IN (SELECT id FROM events INDEXED BY events_by_message WHERE room = ? AND seq = ? AND seq IS NOT NULL)
       """, [time.description, membership.room, seq])
+    index(SearchChange(membership.room, seq, sender: stored.sender, from: stored.text, to: nil))
     stored.text = ""
     stored.deletedAt = time
     let message = stored.message(in: room, from: try sender(membership))
@@ -67,6 +69,7 @@ extension WriteTransaction {
         membership.room, message.seq, membership.member, message.clientID.blob, message.text, message.replyTo,
         message.createdAt.milliseconds,
       ])
+    index(SearchChange(membership.room, message.seq, sender: membership.member, from: nil, to: message.text))
     try database.run(
       "UPDATE rooms SET last_seq = ?, updated_at = ? WHERE key = ?",
       [message.seq, message.createdAt.milliseconds, membership.room])

@@ -59,7 +59,9 @@ public struct SearchQueryParser {
         continue
       }
       if name == "has" {
-        for part in value.split(separator: ",", omittingEmptySubsequences: false) { filter(name, String(part), at: name) }
+        for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+          filter(name, String(part), at: name)
+        }
       } else {
         filter(name, value, at: name)
       }
@@ -152,7 +154,8 @@ public struct SearchQueryParser {
     tokenCount += tokens.count
     // What has been typed of a number is another number, and of one letter almost every word begins so. A word that is
     // followed by punctuation is at its end.
-    let mayGoOn = isPrefix && last.unicodeScalars.count > 1 && !last.hasPrefix("#") && SearchQueryParser.endsInWord(text)
+    let mayGoOn =
+      isPrefix && last.unicodeScalars.count > 1 && !last.hasPrefix("#") && SearchQueryParser.endsInWord(text)
     query.terms.append(SearchQuery.Term(tokens: tokens, isPrefix: mayGoOn, isQuoted: isQuoted))
   }
 

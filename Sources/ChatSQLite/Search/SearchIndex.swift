@@ -143,7 +143,8 @@ struct SearchIndex {
   private func save(_ terms: inout [String: Int64]) throws {
     guard !terms.isEmpty else { return }
     // Tokens are letters, digits and marks: nothing that JSON escapes.
-    let json = "{" + terms.sorted { $0.value < $1.value }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    let json =
+      "{" + terms.sorted { $0.value < $1.value }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     try database.run(
       "INSERT OR IGNORE INTO search_terms (term, number) SELECT key, value FROM json_each(?)", [json])
     terms.removeAll(keepingCapacity: true)

@@ -26,8 +26,10 @@ public struct WebApplication: Application {
       AccountsController(core: core, sessions: sessions), SessionController(core: core, sessions: sessions),
       SessionsController(core: core, sessions: sessions), UsersController(core: core), MeController(core: core),
       DirectoryController(core: core), AvatarsController(core: core), RoomsController(core: core),
-      MembersController(core: core), MessagesController(core: core), ReceiptsController(core: core),
+      RoomViewController(core: core), MembersController(core: core), MessagesController(core: core),
+      MarksController(core: core), ReceiptsController(core: core),
       TypingController(core: core), EventsController(core: core), SyncController(core: core),
+      SearchController(core: core),
       HealthController(core: core), PagesController(shell: shell, authentication: authentication),
       AssetsController(assets: assets),
     ]

@@ -12,7 +12,7 @@ extension InMemoryStore {
       let rooms = try query.rooms.map { name throws(ChatError) in try self.rooms(name, user, mine, state) }
       guard query.asksForMessages else { return FoundMessages() }
       let scope = query.rooms.isEmpty ? Set(mine.map(\.id)) : Set(rooms.joined())
-      let candidates = mine.filter { scope.contains($0.id) }.flatMap { $0.messages }.map(\.message)
+      let candidates = mine.filter { scope.contains($0.id) }.flatMap { visible($0, user, state) }
         .filter { message in
           message.deletedAt == nil && query.covers(message.createdAt)
             && (senders.isEmpty || senders.joined().contains(message.sender.id))
@@ -32,7 +32,7 @@ extension InMemoryStore {
       return FoundMessages(
         hits: page.map { message in
           FoundMessage(
-            message: fresh(message, state), roomName: roomName(state.rooms[message.roomID], user, state),
+            message: message, roomName: roomName(state.rooms[message.roomID], user, state),
             roomKind: .direct)
         },
         next: rest > 0 ? SearchCursor(number: Int64(rest), mode: isByParts ? .parts : .foundWords) : nil,

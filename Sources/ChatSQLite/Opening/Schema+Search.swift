@@ -2,11 +2,9 @@ import GRDB
 
 extension Schema {
   /// The search index (docs/decisions/0007-search.md), and the messages that are there already in it.
-  static func registerSearch(in migrator: inout DatabaseMigrator) {
-    migrator.registerMigration("search", foreignKeyChecks: .immediate) { database in
-      try database.execute(sql: search)
-      try SearchIndex(database: database).addAllMessages()
-    }
+  static func addSearch(_ database: Database) throws {
+    try database.execute(sql: search)
+    try SearchIndex(database: database).addAllMessages()
   }
 
   /// `search_messages` numbers all messages in the order of time; rows stay when a message is deleted.
@@ -45,5 +43,6 @@ extension Schema {
       INSERT INTO search_parts (search_parts, rowid, term) VALUES ('delete', old.key, old.term);
     END;
 
+    CREATE INDEX rooms_public ON rooms (key) WHERE is_public = 1;
     """
 }

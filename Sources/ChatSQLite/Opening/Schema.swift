@@ -14,7 +14,8 @@ enum Schema {
     migrator.registerMigration("v1", foreignKeyChecks: .immediate) { database in
       try database.execute(sql: people + rooms + messages + events + directory)
     }
-    registerSearch(in: &migrator)
+    migrator.registerMigration("v2 views", foreignKeyChecks: .immediate) { try addViews($0) }
+    migrator.registerMigration("v3 search", foreignKeyChecks: .immediate) { try addSearch($0) }
     return migrator
   }()
 

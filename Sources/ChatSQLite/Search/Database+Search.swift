@@ -6,7 +6,7 @@ import GRDB
 struct VisibleMessage {
   var message: StoredMessage
   var room: RoomID
-  var kind: Room.Kind
+  var membership: Membership
   /// The room's own name; empty for a direct one.
   var name: String
   /// The other person of a direct room.
@@ -14,23 +14,29 @@ struct VisibleMessage {
 }
 
 extension Database {
-  /// What a member may find: in rooms that he is in now, what he has not cleared and nobody has deleted.
+  /// What a member may find: in rooms that he is in now, what he has neither cleared nor hidden and nobody has deleted.
   private static let visibleByNumber = """
-    SELECT r.id, r.kind, r.name, iif(d.low = m.member, d.high, d.low), \(StoredMessage.columns)
+    SELECT r.id, r.key, r.kind, r.name, iif(d.low = m.member, d.high, d.low), r.last_seq, m.role, m.read_seq,
+      m.delivered_seq, m.cleared_seq, \(StoredMessage.columns)
     FROM search_messages n
       JOIN memberships m ON m.room = n.room AND m.member = ?2
       JOIN rooms r ON r.key = n.room
       JOIN messages s ON s.room = n.room AND s.seq = n.seq
       LEFT JOIN direct_rooms d ON d.room = n.room
     WHERE n.number = ?1 AND s.seq > m.cleared_seq AND s.deleted_at IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM hidden_messages h WHERE h.member = m.member AND h.room = s.room AND h.seq = s.seq)
     """
 
   /// The message with this number, unless the member may not see it.
   func visibleMessage(_ number: Int64, to member: Int64) throws -> VisibleMessage? {
     try first(Self.visibleByNumber, [number, member]) { row in
       VisibleMessage(
-        message: StoredMessage(row, from: 4), room: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group,
-        name: row[2], peer: row[3])
+        message: StoredMessage(row, from: 10), room: row.id(0),
+        membership: Membership(
+          room: row[1], member: member, lastSeq: row[5], readSeq: row[7], deliveredSeq: row[8], clearedSeq: row[9],
+          kind: Room.Kind(rawValue: row[2]) ?? .group, role: Room.Role(rawValue: row[6]) ?? .member),
+        name: row[3], peer: row[4])
     }
   }
 
@@ -141,13 +147,39 @@ extension Database {
     try all(
       """
       SELECT r.key, r.id, iif(u.key IS NULL, r.name, trim(u.first_name || ' ' || u.last_name)), u.login,
-        r.last_seq > m.hidden_seq
+        m.hidden_seq < 0
       FROM memberships m JOIN rooms r ON r.key = m.room
         LEFT JOIN direct_rooms d ON d.room = r.key
         LEFT JOIN users u ON u.key = iif(d.low = m.member, d.high, d.low)
-      WHERE m.member = ? ORDER BY r.updated_at DESC, r.id DESC
+      WHERE m.member = ? ORDER BY max(r.position, m.joined_event) DESC
       """, [member]
     ) { NamedRoom(key: $0[0], id: $0.id(1), name: $0[2], login: $0[3], isListed: $0[4]) }
+  }
+
+  /// Public groups that a person is not in, newest first, with how they are named.
+  func publicRoomNames(besides member: Int64) throws -> [NamedRoom] {
+    try all(
+      """
+      SELECT r.key, r.id, r.name FROM rooms r INDEXED BY rooms_public
+      WHERE r.is_public = 1 AND NOT EXISTS (SELECT 1 FROM memberships m WHERE m.room = r.key AND m.member = ?)
+      ORDER BY r.position DESC
+      """, [member]
+    ) { NamedRoom(key: $0[0], id: $0.id(1), name: $0[2], login: nil, isListed: true) }
+  }
+
+  /// A public group as somebody sees it who is not in it.
+  func publicRoom(_ room: Int64) throws -> Room? {
+    try first(
+      """
+      SELECT r.id, r.kind, r.name, r.topic, r.picture, (SELECT count(*) FROM memberships c WHERE c.room = r.key),
+        r.created_at, r.updated_at
+      FROM rooms r WHERE r.key = ? AND r.is_public = 1
+      """, [room]
+    ) { row in
+      Room(
+        id: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group, name: row[2], topic: row[3], isPublic: true,
+        picture: row[4], membersCount: row[5], role: nil, createdAt: row.time(6), updatedAt: row.time(7))
+    }
   }
 
   // MARK: Words by their parts

@@ -106,7 +106,7 @@ struct MessageSearch {
 
   /// The next hits, and the number below which to go on; nil at the end.
   private func page(_ scope: Scope, until end: ContinuousClock.Instant) throws -> (hits: [FoundMessage], next: Int64?) {
-    var page = HitPage(member: member, limit: limit)
+    var page = HitPage(limit: limit)
     var highest = scope.highest
     var step: Int64 = 1
     let longest = max(1, min(MessageSearch.longestStep, Int64(MessageSearch.widestStep / scope.expression.width)))
@@ -148,7 +148,6 @@ struct MessageSearch {
 
 /// The hits of one page while they are gathered.
 private struct HitPage {
-  let member: Int64
   let limit: Int
   private(set) var hits: [FoundMessage] = []
   private var people = PeopleSeen()
@@ -156,13 +155,13 @@ private struct HitPage {
 
   var isFull: Bool { hits.count >= limit }
 
-  init(member: Int64, limit: Int) {
-    (self.member, self.limit) = (member, limit)
-  }
+  init(limit: Int) { self.limit = limit }
 
   mutating func add(_ found: VisibleMessage, from database: Database) throws {
-    let message = found.message.message(in: found.room, from: try people.user(found.message.sender, in: database))
-    hits.append(FoundMessage(message: message, roomName: try name(of: found, in: database), roomKind: found.kind))
+    var messages = [try database.message(found.message, in: found.room, &people)]
+    try database.complete(&messages, found.membership)
+    hits.append(
+      FoundMessage(message: messages[0], roomName: try name(of: found, in: database), roomKind: found.membership.kind))
   }
 
   /// A group's name, or the peer's.

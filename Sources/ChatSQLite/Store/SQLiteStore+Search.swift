@@ -30,8 +30,10 @@ extension SQLiteStore {
     guard !words.isEmpty else { return [] }
     return try await readElsewhere { database in
       guard let member = try database.user(user)?.key else { throw ChatError.notFound }
-      let found = try database.roomNames(of: member).filter { $0.isListed && $0.isFound(by: words) }
-      return try found.prefix(max(0, limit)).map { try database.room($0.key, for: member) }
+      let mine = try database.roomNames(of: member).filter { $0.isListed && $0.isFound(by: words) }
+      let found = try mine.prefix(max(0, limit)).map { try database.room($0.key, for: member) }
+      let others = try database.publicRoomNames(besides: member).filter { $0.isFound(by: words) }
+      return found + (try others.prefix(max(0, limit - found.count)).compactMap { try database.publicRoom($0.key) })
     }
   }
 }

@@ -35,6 +35,7 @@ public struct SearchTokenizer {
       case .symbol:
         let start = position
         advance()
+        while let next = current, case .ignored = SearchCharacter(next) { advance() }
         tokens.append(SearchToken(text: String(scalar), isPart: false, range: start..<position))
       case .hash: number()
       case .mark, .ignored, .separator: advance()
@@ -60,7 +61,9 @@ public struct SearchTokenizer {
       case .mark:
         advance()
         word.append(mark: scalar, to: position)
-      case .ignored: advance()
+      case .ignored:
+        advance()
+        word.extend(to: position)
       case .ideograph, .symbol, .hash, .separator: break loop
       }
     }
@@ -158,6 +161,9 @@ private struct WordBuilder {
     length += 1
     self.end = end
   }
+
+  /// Accents and the like are shown with the letter before them.
+  mutating func extend(to end: String.Index) { self.end = end }
 
   func add(to tokens: inout [SearchToken]) {
     guard length > 0 else { return }

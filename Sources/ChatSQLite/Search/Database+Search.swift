@@ -51,13 +51,13 @@ extension Database {
     var (low, high) = (Int64(1), try lastNumber() + 1)
     while low < high {
       let middle = low + (high - low) / 2
-      let stored = try first(
+      let next = try first(
         """
-        SELECT s.created_at FROM search_messages n JOIN messages s ON s.room = n.room AND s.seq = n.seq
-        WHERE n.number = ?
+        SELECT n.number, s.created_at FROM search_messages n JOIN messages s ON s.room = n.room AND s.seq = n.seq
+        WHERE n.number >= ? ORDER BY n.number LIMIT 1
         """, [middle]
-      ) { $0.time(0) }
-      if let stored, stored < time { low = middle + 1 } else { high = middle }
+      ) { (number: $0[0] as Int64, time: $0.time(1)) }
+      if let next, next.time < time { low = next.number + 1 } else { high = middle }
     }
     return low
   }

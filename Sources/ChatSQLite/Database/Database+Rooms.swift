@@ -85,7 +85,8 @@ extension Database {
               AND y.sender <> m.member AND y.deleted_at IS NULL),
       iif(d.low = m.member, d.high, d.low), r.is_public, r.picture, m.hidden_seq >= 0, m.mention_level, m.cleared_seq,
       (SELECT count(*) FROM mentions n
-        WHERE n.member = m.member AND n.room = r.key AND n.seq > max(m.read_seq, m.cleared_seq)),
+        WHERE n.member = m.member AND n.room = r.key AND n.seq > max(m.read_seq, m.cleared_seq) AND NOT EXISTS (
+          SELECT 1 FROM hidden_messages h WHERE h.member = m.member AND h.room = n.room AND h.seq = n.seq)),
       max(r.position, m.joined_event), r.key,
       \(StoredMessage.columns)
     FROM page p JOIN rooms r ON r.key = p.room JOIN memberships m ON m.room = p.room AND m.member = p.member

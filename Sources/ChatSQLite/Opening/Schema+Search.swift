@@ -24,7 +24,7 @@ extension Schema {
     ) STRICT;
 
     CREATE VIRTUAL TABLE search_index USING fts5 (
-      words, parts, facts, content = '', tokenize = "ascii tokenchars ':#'"
+      words, parts, facts, content = '', columnsize = 0, tokenize = "ascii tokenchars ':#'"
     );
 
     CREATE TABLE search_terms (

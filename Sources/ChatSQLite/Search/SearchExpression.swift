@@ -15,21 +15,19 @@ struct SearchExpression {
   /// How many tokens are looked up for each epoch.
   var width: Int { max(1, terms.reduce(0) { $0 + $1.readings.reduce(0) { $0 + $1.tokens.count } }) }
 
-  /// The expression for some epochs, newest first.
+  /// The expression for some epochs, newest first. Each term is one list over all of them, so that FTS5 goes from row to
+  /// row by whichever list is the shortest: often that of the few rooms.
   func text(epochs: some Sequence<Int64>) -> String {
-    var parts = facts.map { group in "(" + group.map { "\"\($0)\"" }.joined(separator: " OR ") + ")" }
-    if !terms.isEmpty {
-      let inEpochs = epochs.map { epoch in
-        let prefix = SearchIndex.prefix(of: epoch)
-        return "(" + terms.map { alternatives($0, prefix) }.joined(separator: " AND ") + ")"
-      }
-      parts.append("(" + inEpochs.joined(separator: " OR ") + ")")
+    let prefixes = epochs.map { SearchIndex.prefix(of: $0) }
+    let filters = facts.map { group in "(" + group.map { "\"\($0)\"" }.joined(separator: " OR ") + ")" }
+    let words = terms.map { term in
+      "(" + prefixes.map { alternatives(term, $0) }.joined(separator: " OR ") + ")"
     }
-    return parts.joined(separator: " AND ")
+    return (filters + words).joined(separator: " AND ")
   }
 
   private func alternatives(_ term: Alternatives, _ prefix: String) -> String {
-    "(" + term.readings.map { reading($0, prefix) }.joined(separator: " OR ") + ")"
+    term.readings.map { reading($0, prefix) }.joined(separator: " OR ")
   }
 
   /// Words beside each other are so among the words only; a single one may be a part.

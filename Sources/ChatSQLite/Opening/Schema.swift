@@ -17,6 +17,7 @@ enum Schema {
     migrator.registerMigration("views", foreignKeyChecks: .immediate) { try addViews($0) }
     registerInvitations(&migrator)
     registerProfile(&migrator)
+    migrator.registerMigration("search", foreignKeyChecks: .immediate) { try addSearch($0) }
     return migrator
   }()
 

@@ -18,7 +18,7 @@ struct BrokerContext<Frame: Sendable>: Sendable {
     let masked = MaskedEvent(event, hidden)
     return Published(
       id: event.id, frame: encode(event.id, event.name, masked.data),
-      maskedFrame: masked.masked.map { encode(event.id, event.name, $0) }, isMasked: masked.isMasked,
+      maskedFrame: masked.masked.map { encode(event.id, event.name, $0) }, maskedReaders: masked.readers,
       bytes: event.data.count, audience: event.audience)
   }
 

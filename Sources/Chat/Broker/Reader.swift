@@ -2,14 +2,14 @@
 struct Published<Frame: Sendable>: Sendable {
   let id: EventID
   let frame: Frame
-  /// For those of `isMasked`; nil where there are none.
+  /// For `maskedReaders`; nil where there is nothing to hide.
   let maskedFrame: Frame?
-  let isMasked: @Sendable (UserID) -> Bool
+  let maskedReaders: MaskedEvent.Readers
   let bytes: Int
   let audience: Audience
 
   func frame(for reader: UserID) -> Frame {
-    if let maskedFrame, isMasked(reader) { maskedFrame } else { frame }
+    if let maskedFrame, maskedReaders.contains(reader) { maskedFrame } else { frame }
   }
 }
 

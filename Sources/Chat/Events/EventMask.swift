@@ -6,12 +6,20 @@
 struct MaskedEvent: Sendable {
   /// For most.
   let data: [UInt8]
-  /// For those of `isMasked`; nil where it would be the same.
+  /// For `readers`; nil where it would be the same.
   let masked: [UInt8]?
-  /// Whose receipt it is: he sees it as it is.
-  private let subject: UserID?
-  /// Who gets `masked`; nil for all but the subject.
-  private let maskedReaders: Set<UserID>?
+  /// Who gets `masked`.
+  let readers: Readers
+
+  /// Those who may see less.
+  struct Readers: Sendable {
+    /// Whose receipt it is: he sees it as it is.
+    fileprivate let subject: UserID?
+    /// Nil for all but the subject.
+    fileprivate let hiding: Set<UserID>?
+
+    func contains(_ reader: UserID) -> Bool { reader != subject && hiding?.contains(reader) ?? true }
+  }
 
   init(_ event: LoggedEvent, _ hidden: Hidden) {
     if hidden.isEmpty {
@@ -38,18 +46,12 @@ struct MaskedEvent: Sendable {
   private init(data: [UInt8], masked: [UInt8]? = nil, subject: UserID? = nil, readers: Set<UserID>? = []) {
     self.data = data
     self.masked = masked
-    self.subject = subject
-    maskedReaders = readers
-  }
-
-  /// Whether `reader` gets the other text.
-  func isMasked(for reader: UserID) -> Bool {
-    masked != nil && reader != subject && maskedReaders?.contains(reader) ?? true
+    self.readers = Readers(subject: subject, hiding: readers)
   }
 
   /// The text for `reader`.
   func data(for reader: UserID) -> [UInt8] {
-    if let masked, isMasked(for: reader) { masked } else { data }
+    if let masked, readers.contains(reader) { masked } else { data }
   }
 }
 

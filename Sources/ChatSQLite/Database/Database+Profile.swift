@@ -42,12 +42,11 @@ extension Database {
     return try ids.compactMap { try ownUser($0) }
   }
 
-  /// The members of a room in the order of their ids, each with whether he shows what he has read.
+  /// The members of a room, each with whether he shows what he has read.
   func receiptReaders(of room: Int64) throws -> [(key: Int64, id: UserID, showsReading: Bool)] {
     try all(
       """
       SELECT m.member, u.id, u.shows_reading FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?
-      ORDER BY u.id
       """, [room]
     ) { ($0[0], $0.id(1), $0[2]) }
   }

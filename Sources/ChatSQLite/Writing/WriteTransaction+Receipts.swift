@@ -39,7 +39,7 @@ extension WriteTransaction {
     let isShown = readers.first { $0.key == before.member }?.showsReading ?? false
     var unread = receipt
     unread.readSeq = 0
-    for reader in readers {
+    for reader in readers.sorted(by: { $0.id < $1.id }) {
       if reader.key == before.member || isShown && reader.showsReading {
         try log(.receiptUpdated(receipt), reader: reader.key, reader.id)
       } else if receipt.deliveredSeq != before.deliveredSeq {

@@ -31,6 +31,7 @@ public struct WebApplication: Application {
       RoomViewController(core: core), MembersController(core: core), MessagesController(core: core),
       MarksController(core: core), ReceiptsController(core: core),
       TypingController(core: core), EventsController(core: core), SyncController(core: core),
+      SearchController(core: core),
       HealthController(core: core), PagesController(shell: shell, authentication: authentication),
       AssetsController(assets: assets),
     ]

@@ -77,6 +77,16 @@ public protocol ChatStore: DirectoryStore, ChatViewStore, InvitationStore, Profi
   /// A part of the messages, ascending.
   func messages(in room: RoomID, for user: UserID, _ range: MessageRange) async throws -> Snapshot<MessagePage>
 
+  // MARK: Search
+
+  /// Messages that `user` may see, newest first, after the page before. `.invalid` at the field of a name that is nobody's
+  /// or no room of his. Stops early, with where to go on, when it has worked for long; also when the task is cancelled.
+  func messages(matching query: SearchQuery, for user: UserID, after cursor: SearchCursor?, limit: Int) async throws
+    -> FoundMessages
+  /// Rooms by how the words of their name begin: those on the person's list, newest first, then public groups that he is
+  /// not in (with no role).
+  func rooms(matching text: String, for user: UserID, limit: Int) async throws -> [Room]
+
   // MARK: Receipts
 
   /// Moves pointers forward, never beyond `lastSeq`; reading delivers. Logs `receipt.updated` if one moved.

@@ -12,15 +12,40 @@ final class WriteTransaction {
   let presence: any PresenceReading
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
+  /// What the search index must be told before the commit.
+  private var searchChanges: [SearchChange] = []
 
   init(_ database: Database, presence: any PresenceReading) {
     self.database = database
     self.presence = presence
   }
 
-  /// Forgets the events of a write that was taken back.
-  func forgetEvents(after count: Int) {
-    events.removeLast(events.count - count)
+  /// How far the transaction has come.
+  struct Mark {
+    fileprivate var events: Int
+    fileprivate var searchChanges: Int
+  }
+
+  /// Before a write that may be taken back.
+  var mark: Mark { Mark(events: events.count, searchChanges: searchChanges.count) }
+
+  /// Forgets what a write that was taken back has left behind.
+  func forget(after mark: Mark) {
+    events.removeLast(events.count - mark.events)
+    searchChanges.removeLast(searchChanges.count - mark.searchChanges)
+  }
+
+  /// Has a change of a message's text brought into the search index when the transaction ends.
+  func index(_ change: SearchChange) {
+    searchChanges.append(change)
+  }
+
+  /// Brings the search index up to the messages, once for all writes: the index writes a segment at each savepoint, so
+  /// that within the writes' own it would write one a message.
+  func updateSearchIndex() throws {
+    guard !searchChanges.isEmpty else { return }
+    try SearchIndex(database: database).apply(searchChanges)
+    searchChanges = []
   }
 
   /// Logs an event that everyone is told.

@@ -89,7 +89,8 @@ struct MessagesController: Controller {
     for name in ["text", "reply_to"] where input.has(name) {
       input.refuse(name, "invalid", "A forwarded message says what stands where it comes from, and nothing else.")
     }
-    guard var source = input.object("forward") else { return nil }
+    var source = input.object("forward")
+    guard input.errors.isEmpty else { return nil }
     guard let room = source.text("room_id").flatMap({ RoomID($0) }), let seq = source.integer("seq"), seq > 0 else {
       input.refuse("forward", "invalid", "Name the message by room_id and seq.")
       return nil

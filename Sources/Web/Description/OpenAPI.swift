@@ -68,6 +68,8 @@ enum OpenAPI {
       summary: "Move my pointers", members: ["delivered_seq", "read_seq", "unread_from"]),
     "GET /rooms/:room/receipts": Operation(summary: "How far each member has come"),
     "POST /rooms/:room/typing": Operation(summary: "Tell that I am typing", members: ["typing"], status: 204),
+    "GET /search": Operation(
+      summary: "People, chats and messages; q, in, from, before, after, has, types, cursor, limit"),
     "GET /events": Operation(summary: "The event stream (text/event-stream); Last-Event-ID or after"),
     "GET /sync": Operation(summary: "The event stream by long polls; after, wait"),
   ]

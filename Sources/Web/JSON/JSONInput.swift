@@ -86,15 +86,6 @@ struct JSONInput {
     return nil
   }
 
-  /// The members of an object; nil when it is missing or null.
-  mutating func object(_ name: String) -> JSONInput? {
-    switch members[name] {
-    case nil, .null: return nil
-    case .object(let members): return JSONInput(members: members)
-    default: return mismatch(name, "This must be an object.")
-    }
-  }
-
   /// A list of strings; nil when it is missing or null.
   mutating func texts(_ name: String) -> [String]? {
     switch members[name] {

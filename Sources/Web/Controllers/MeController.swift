@@ -20,9 +20,9 @@ struct MeController: Controller {
     let lastName = input.text("last_name")
     // Settings that a later client sends are unknown members, and ignored as such.
     var settings = input.object("settings")
-    let readReceipts = settings?.flag("read_receipts")
-    let lastSeen = settings?.flag("last_seen")
-    if let settings { input.takeErrors(of: settings, in: "settings") }
+    let readReceipts = settings.flag("read_receipts")
+    let lastSeen = settings.flag("last_seen")
+    input.takeErrors(of: settings, in: "settings")
     try input.check()
     var user = try await core.accounts.rename(visit.userID, firstName: firstName, lastName: lastName)
     if readReceipts != nil || lastSeen != nil {

@@ -102,6 +102,17 @@ struct JSONInput {
     errors.append(FieldError(field: field, code: code, detail: detail))
   }
 
+  /// The members of an object; none when it is missing or null. What is wrong with them is kept by the object, until
+  /// `takeErrors`.
+  mutating func object(_ name: String) -> JSONInput {
+    switch members[name] {
+    case nil, .null: break
+    case .object(let members): return JSONInput(members: members)
+    default: refuse(name, "wrong_type", "This must be an object.")
+    }
+    return JSONInput(members: [:])
+  }
+
   /// Keeps the errors of an object, whose fields are then `name.field`.
   mutating func takeErrors(of object: JSONInput, in name: String) {
     for error in object.errors { refuse(name + "." + error.field, error.code, error.detail) }

@@ -20,7 +20,23 @@ extension JSONWriter {
     member("avatar_url", user.avatarKey.path)
     member("member", user.isMember)
     member("online", presence.isOnline(user.id))
-    if let lastSeenAt = user.lastSeenAt { member("last_seen_at", lastSeenAt.description) }
+    if let lastSeenAt = user.lastSeenAt, presence.showsLastSeen(user.id) {
+      member("last_seen_at", lastSeenAt.description)
+    }
+  }
+
+  /// One's own `user`, with what nobody else sees.
+  public mutating func value(_ own: OwnUser, _ presence: any PresenceReading) {
+    object { json in
+      json.members(of: own.user, presence)
+      json.member("email", own.email)
+      json.member("admin", own.isAdmin)
+      json.name("settings")
+      json.object { json in
+        json.member("read_receipts", own.settings.readReceipts)
+        json.member("last_seen", own.settings.lastSeen)
+      }
+    }
   }
 
   /// `message`.

@@ -67,7 +67,12 @@ final class WriteTransaction {
 
   /// Logs an event for the members of a room; `seq` is the message that it quotes.
   func log(_ event: Event, room: Int64, _ id: RoomID, seq: Int? = nil) throws {
-    try log(event, .members(id, database.memberIDs(of: room)), room: room, seq: seq)
+    try log(event, room: room, id, members: database.memberIDs(of: room), seq: seq)
+  }
+
+  /// Logs an event for the members of a room, who are known already.
+  func log(_ event: Event, room: Int64, _ id: RoomID, members: [UserID], seq: Int? = nil) throws {
+    try log(event, .members(id, members), room: room, seq: seq)
   }
 
   /// Encodes the event, once for all its readers, and keeps the text so that a replay is to the byte what was live.

@@ -32,7 +32,7 @@ struct SearchController: Controller {
       links.add("next", "cursor", "\(next.mode.rawValue).\(next.number)")
       links.put(into: &fields)
     }
-    return Answer.entity(visit.request, fields: fields) { $0.value(found, query, core.presence) }
+    return Answer.entity(visit.request, fields: fields) { $0.value(found, query, core.presence(for: visit)) }
   }
 
   /// People and rooms come with the first page, and only where there are no filters, which are about messages.

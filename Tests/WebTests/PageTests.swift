@@ -10,7 +10,7 @@ import Testing
 struct PageTests {
   private static let pages = [
     "/chats", "/chats/x", "/people", "/people?q=ada%20l", "/people/tom/followers", "/people/tom/following",
-    "/orgs/github", "/news", "/settings",
+    "/orgs/github", "/news", "/settings", "/search?q=ada%20l",
   ]
 
   @Test("SECURITY 14 Whoever is not signed in is asked to, and comes back to the very address, on this site only")

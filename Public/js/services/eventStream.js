@@ -1,6 +1,6 @@
 const DURABLE = [
   'message.created', 'message.updated', 'message.deleted', 'room.created', 'room.updated', 'room.removed',
-  'receipt.updated', 'user.updated', 'draft.updated',
+  'receipt.updated', 'user.updated', 'me.updated', 'draft.updated',
 ];
 const PASSING = ['typing', 'presence'];
 

@@ -164,3 +164,64 @@ export class LocalTexts {
     }
   }
 }
+
+const MOST_KEPT = 50;
+
+/** The newest messages of each chat that was open here, for the next time, before the server answers. */
+export class KeptMessages {
+  #storage;
+  /** By room, then by seq; only of chats that were open since the page was loaded. */
+  #tails = new Map();
+
+  /** @param {MemoryStorage|BrowserStorage} storage */
+  constructor(storage) {
+    this.#storage = storage;
+  }
+
+  /** @returns {Promise<object[]>} ascending by seq */
+  async of(roomId) {
+    const tail = this.#tails.get(roomId);
+    return tail ? ascending(tail) : (await this.#storage.get('messages', roomId)) ?? [];
+  }
+
+  keep(roomId, messages) {
+    this.#tails.set(roomId, new Map(messages.slice(-MOST_KEPT).map((message) => [message.seq, message])));
+  }
+
+  /** A message came or changed. @returns {boolean} whether it is among those to be written */
+  take(message, isNew) {
+    const tail = this.#tails.get(message.room_id);
+    if (!tail || !(isNew || tail.has(message.seq))) return false;
+    tail.set(message.seq, message);
+    return true;
+  }
+
+  /** Forgets all of a chat, also on disk. */
+  drop(roomId) {
+    this.#tails.delete(roomId);
+    return this.#storage.delete('messages', roomId);
+  }
+
+  /** Forgets what of a chat is not after a number, also on disk. */
+  async dropUpTo(roomId, seq) {
+    const rest = (await this.of(roomId)).filter((message) => message.seq > seq);
+    if (rest.length === 0) return this.drop(roomId);
+    if (this.#tails.has(roomId)) this.keep(roomId, rest);
+    return this.#storage.put('messages', roomId, rest);
+  }
+
+  /** Forgets what was not written. */
+  clear() {
+    this.#tails.clear();
+  }
+
+  write() {
+    for (const [roomId, tail] of this.#tails) {
+      this.#storage.put('messages', roomId, ascending(tail).slice(-MOST_KEPT));
+    }
+  }
+}
+
+function ascending(tail) {
+  return [...tail.values()].sort((one, other) => one.seq - other.seq);
+}

@@ -12,6 +12,7 @@ struct PagesController: Controller {
     for (pattern, title) in [
       ("/chats", "Chats"), ("/chats/:room", "Chats"), ("/people", "People"), ("/people/:login/followers", "People"),
       ("/people/:login/following", "People"), ("/orgs/:login", "People"), ("/news", "News"), ("/settings", "Settings"),
+      ("/search", "Search"),
     ] {
       let start: Shell.Start = pattern == "/chats/:room" ? .conversation : .app
       let page = Page(shell.render(title: title + " · Hubbub", start: start))

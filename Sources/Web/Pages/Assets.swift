@@ -25,7 +25,8 @@ struct Assets: Sendable {
   /// Reads all files below `folder`, but hidden ones. Throws `WebSetupError`.
   init(folder: String) throws {
     do {
-      files = try StaticFiles(root: folder, bundles: [Assets.styleSheet: Assets.order])
+      files = try StaticFiles(
+        root: folder, bundles: [Assets.styleSheet: Assets.order], rendering: SourceComments.blanked)
     } catch StaticFiles.Failure.missingPart(let part, _) {
       throw WebSetupError(description: "The file \(folder)/\(part) is missing; \(Assets.order) names the style sheets.")
     } catch {

@@ -2,12 +2,13 @@
  * Composition and routes: the only place that knows services, view models and views. The chat list is there from the
  * start; every other page arrives when its address is first gone to.
  */
+import { texts } from './models/texts.js';
 import { createClient } from './services/client.js';
 import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
 import { ShellViewModel } from './viewmodels/shellViewModel.js';
 import { ChatListView } from './views/chatList.js';
-import { motionAllowed } from './views/dom.js';
+import { isTouch, motionAllowed } from './views/dom.js';
 import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
@@ -20,6 +21,7 @@ const narrow = matchMedia('(width < 600px)');
  * @property {'chats'|'people'|'news'|'settings'|null} section
  * @property {string} [roomId]
  * @property {number} [at] seq of a message to go to
+ * @property {string} [query] what is searched for
  * @property {import('./viewmodels/types.js').PeopleList} [list]
  */
 
@@ -37,6 +39,7 @@ function routeOf(address) {
   if (first === 'chats' && !third) {
     return { section: 'chats', roomId: second, at: Number(url.searchParams.get('at')) || undefined };
   }
+  if (first === 'search' && !second) return { section: 'chats', query: (url.searchParams.get('q') ?? '').trim() };
   if (first === 'people' && !second) {
     const query = (url.searchParams.get('q') ?? '').trim();
     return { section: 'people', list: query ? { kind: 'search', subject: query } : { kind: 'users', subject: '' } };
@@ -54,8 +57,22 @@ class SignedIn {
   #shellModel = new ShellViewModel(client);
   #chatsModel = new ChatListViewModel(client);
   #shell = new ShellView(root, this.#shellModel, new ConnectionViewModel(client), client.preferences);
-  #chats = new ChatListView(this.#chatsModel);
+  /** What a row's menu and swipe do, and the search: both arrive when they are first wanted. */
+  #actions = this.#helper(async () => (await import('./chatActions.js')).chatActions(client, {
+    chats: this.#chatsModel,
+    list: this.#chats,
+    tell: (text) => this.#shellModel.tell(text),
+    leave: (roomId) => this.#leave(roomId),
+  }));
+  #search = this.#helper(async () => {
+    const navigate = (address, options) => this.navigate(address, options);
+    return (this.#searching = await (await import('./search.js')).startSearch(client, { list: this.#chats, navigate }));
+  });
+  #chats = new ChatListView(this.#chatsModel, { actions: this.#actions, search: this.#search });
+  #searching = null;
   #people = null;
+  /** The chat that is shown, also beside what a search found. */
+  #open = { roomId: null, view: null };
   /** Counts navigations: a page that arrives late finds that another was asked for meanwhile. */
   #turn = 0;
 
@@ -66,6 +83,10 @@ class SignedIn {
     document.addEventListener('click', (event) => this.#click(event));
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
+    // A direct chat that was deleted on another device closes here, too (L4).
+    client.store.subscribe(({ type, roomId, kind }) => type === 'removed' && kind === 'direct' && this.#leave(roomId));
+    // A finger's first swipe must not wait for what follows it.
+    if (isTouch()) setTimeout(this.#actions, 1000);
     return this.#go({ first: true });
   }
 
@@ -95,6 +116,8 @@ class SignedIn {
   async #go({ first = false, keepsFocus = false } = {}) {
     const turn = (this.#turn += 1);
     const route = routeOf(location.pathname + location.search);
+    // Beside what a search finds, the open chat stays where there is room for both.
+    if (route.query !== undefined && !narrow.matches) route.roomId = this.#open.roomId ?? undefined;
     let prepare;
     try {
       prepare = await this.#load(route);
@@ -109,17 +132,10 @@ class SignedIn {
   }
 
   /** Fetches what a route needs. @param {Route} route @returns {Promise<() => void>} shows it */
-  async #load({ section, roomId, at, list }) {
+  async #load({ section, roomId, at, query, list }) {
     switch (section) {
-      case 'chats': {
-        if (!roomId) return () => this.#panes(this.#chats, nothingOpen(), 'list', section);
-        const open = await loadConversation();
-        return () => {
-          const { view, ready } = open(roomId, at);
-          this.#panes(this.#chats, view, 'detail', section);
-          ready();
-        };
-      }
+      case 'chats':
+        return this.#loadChats(roomId, at, query);
       case 'people': {
         this.#people ??= await this.#makePeople();
         return () => {
@@ -140,6 +156,36 @@ class SignedIn {
     }
   }
 
+  async #loadChats(roomId, at, query) {
+    const search = query === undefined ? null : await this.#search();
+    const fromOrToSearch = query !== undefined || this.#open.besideSearch;
+    const keeps = fromOrToSearch && roomId !== undefined && roomId === this.#open.roomId && at === undefined;
+    const open = roomId && !keeps ? await loadConversation() : null;
+    return () => {
+      if (search) search.open(query);
+      else if (!roomId) this.#searching?.close();
+      const { view, ready } = keeps ? this.#open : (open?.(roomId, at) ?? { view: nothingOpen() });
+      this.#panes(this.#chats, view, roomId && !search ? 'detail' : 'list', 'chats');
+      this.#open = { roomId: roomId ?? null, view, besideSearch: search !== null };
+      if (!keeps) ready?.();
+    };
+  }
+
+  /** Closes a chat if it is the open one. @param {string} roomId */
+  #leave(roomId) {
+    if (roomId === this.#open.roomId) this.navigate('/chats', { replace: true });
+  }
+
+  /** Loads once; what failed to arrive is told, and asked for again the next time. @param {() => Promise<object>} load */
+  #helper(load) {
+    let loading = null;
+    return () => (loading ??= load().catch(() => {
+      loading = null;
+      this.#shellModel.tell(texts.problem.network);
+      return null;
+    }));
+  }
+
   async #makePeople() {
     const [{ PeopleView }, { PeopleViewModel }] = await Promise.all([
       import('./views/people.js'),
@@ -149,12 +195,14 @@ class SignedIn {
   }
 
   #panes(list, detail, open, section) {
+    this.#open = { roomId: null, view: null };
     this.#shell.showList(list);
     this.#shell.showDetail(detail);
     this.#shell.arrange('panes', open, section);
   }
 
   #single(view, section) {
+    this.#open = { roomId: null, view: null };
     this.#shell.showList(null);
     this.#shell.showDetail(view);
     this.#shell.arrange('page', 'detail', section);

@@ -53,6 +53,9 @@ const pairs = [
   ['on-accent', 'accent-hover'],
   ['on-accent-soft', 'accent'],
   ['on-accent', 'muted-count'],
+  ['on-accent', 'red'],
+  ['on-accent', 'red-hover'],
+  ['ink', 'found'],
   ['ink', 'segment'],
 ];
 /** Drawings and edges that carry a meaning: 3 is enough (WCAG 1.4.11). */

@@ -11,8 +11,9 @@ const FACE = ['name', 'login', 'avatar_url', 'github_id'];
  * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message;
  * `unknown-room`: a message came for a chat that is not known; `inexact`: only the server knows the unread count;
  * `cleared`: everything up to `seq` is gone for this person.
- * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'cleared', roomId: string, seq: number} | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'removed',
- *   roomId: string} | {type: 'user', userId: string}
+ * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'user', userId: string} | {type: 'cleared', roomId: string, seq: number}
+ *   | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact', roomId: string}
+ *   | {type: 'removed', roomId: string, kind?: 'direct'|'group'}
  *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}} StoreChange
  */
 
@@ -219,10 +220,11 @@ export class ChatStore {
     'message.deleted': (message) => this.#messageChanged(message, 'deleted'),
     'room.created': (room) => this.putRoom(room, { newest: true }),
     'room.updated': (room) => this.putRoom(room),
-    'room.removed': (room) => {
-      this.#rooms.remove(room.id);
-      this.#reading.delete(room.id);
-      this.#tell({ type: 'removed', roomId: room.id });
+    'room.removed': ({ id: roomId }) => {
+      const kind = this.#rooms.get(roomId)?.kind;
+      this.#rooms.remove(roomId);
+      this.#reading.delete(roomId);
+      this.#tell({ type: 'removed', roomId, kind });
     },
     'receipt.updated': (receipt) => {
       this.#rooms.putReceipt(receipt);

@@ -6,6 +6,12 @@ export function heardCount(room) {
   return (room.mention_level === 'mentions' ? room.mention_count : room.unread_count) ?? 0;
 }
 
+/** Whether a new message of a chat is one to be told of. @param {boolean} mentionsMe */
+export function isHeard(room, mentionsMe) {
+  const level = room.mention_level ?? 'all';
+  return !room.muted && (level === 'all' || (level === 'mentions' && mentionsMe));
+}
+
 /**
  * The chats as the server told them, and what follows: unread messages and mentions, the order of the list, and what was
  * asked of the server but is not in its events yet. Tells nobody: that is up to `ChatStore`.

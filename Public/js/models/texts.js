@@ -134,6 +134,11 @@ export const texts = {
   chats: {
     label: 'Chats',
     you: 'You: ',
+    /** Before what somebody else wrote in a group. */
+    said: (name) => `${name}: `,
+    draft: 'Draft: ',
+    mentioned: 'You were mentioned',
+    actions: (name) => `Actions for ${name}`,
     empty: 'No chats yet. Find somebody you know on GitHub.',
     findPeople: 'Find people',
     deletedPreview: 'Message deleted',

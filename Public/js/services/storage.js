@@ -144,6 +144,23 @@ export class LocalTexts {
     }
   }
 
+  /** @returns {Map<string, string>} all that are not empty, by name */
+  all() {
+    const texts = new Map();
+    try {
+      const length = this.#storage?.length ?? 0;
+      for (let index = 0; index < length; index += 1) {
+        const key = this.#storage.key(index);
+        if (key?.startsWith(this.#prefix)) texts.set(key.slice(this.#prefix.length), this.#storage.getItem(key));
+      }
+    } catch {
+      // Refused: then only what is in memory is there.
+    }
+    for (const [name, text] of this.#memory) texts.set(name, text);
+    for (const [name, text] of texts) if (text === '') texts.delete(name);
+    return texts;
+  }
+
   set(name, text) {
     this.#memory.set(name, text);
     try {

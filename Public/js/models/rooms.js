@@ -108,13 +108,10 @@ export class Rooms {
     if (!room) return true;
     const patch = room.last_message?.seq === message.seq ? { last_message: message } : {};
     const count = this.#counts.get(room.id);
-    if (kind === 'deleted' && counts) {
-      count.unread.remove(message.seq);
-      Object.assign(patch, { unread_count: count.unread.after(room.read_seq).count });
-    }
-    this.#rooms.set(room.id, { ...room, ...patch });
-    // Whom an earlier text mentioned is not in the event.
-    return !counts || message.seq <= room.read_seq || !(mentions || room.mention_count > 0);
+    if (kind === 'deleted' && counts) count.unread.remove(message.seq);
+    const known = !counts || count.mentions.change(message.seq, mentions && kind !== 'deleted');
+    this.#rooms.set(room.id, { ...room, ...patch, ...(counts ? this.#after(room, room.read_seq).counted : {}) });
+    return known || message.seq <= room.read_seq || !(mentions || room.mention_count > 0);
   }
 
   /** @returns {'same'|'moved'|'inexact'} `inexact`: only the server knows what is unread now */
@@ -196,7 +193,7 @@ export class Rooms {
     const { unread, mentions } = this.#counts.get(room.id);
     const [all, mine] = [unread.after(seq), mentions.after(seq)];
     // Going back, how many of the messages mention this person is not even roughly known.
-    const mentioned = seq < room.read_seq ? room.mention_count : mine.count;
+    const mentioned = mine.exact || seq > room.read_seq ? mine.count : room.mention_count;
     return { counted: { unread_count: all.count, mention_count: mentioned }, exact: all.exact && mine.exact };
   }
 

@@ -110,7 +110,9 @@ export class Rooms {
     const count = this.#counts.get(room.id);
     if (kind === 'deleted' && counts) count.unread.remove(message.seq);
     const known = !counts || count.mentions.change(message.seq, mentions && kind !== 'deleted');
-    this.#rooms.set(room.id, { ...room, ...patch, ...(counts ? this.#after(room, room.read_seq).counted : {}) });
+    const { counted, exact } = this.#after(room, room.read_seq);
+    this.#rooms.set(room.id, { ...room, ...patch, ...(counts ? counted : {}) });
+    if (counts && !exact) return false;
     return known || message.seq <= room.read_seq || !(mentions || room.mention_count > 0);
   }
 
@@ -193,7 +195,7 @@ export class Rooms {
     const { unread, mentions } = this.#counts.get(room.id);
     const [all, mine] = [unread.after(seq), mentions.after(seq)];
     // Going back, how many of the messages mention this person is not even roughly known.
-    const mentioned = mine.exact || seq > room.read_seq ? mine.count : room.mention_count;
+    const mentioned = mine.exact || seq >= room.read_seq ? mine.count : room.mention_count;
     return { counted: { unread_count: all.count, mention_count: mentioned }, exact: all.exact && mine.exact };
   }
 

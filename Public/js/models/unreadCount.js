@@ -34,6 +34,7 @@ export class UnreadCount {
    */
   change(seq, counts) {
     if (seq <= this.#last) {
+      if (!counts && this.#count === 0) return true;
       this.#unsure = Math.max(this.#unsure, seq);
       return false;
     }

@@ -48,6 +48,7 @@ export async function chatActions(client, { chats, list, tell, leave }) {
   };
 
   const touch = new RowTouch({
+    container: list.rows,
     actionsOf: (row) => [
       ...model.items(row.item.id).filter((item) => !item.asks).map((item) => ({
         name: item.name,

@@ -115,7 +115,7 @@ export class ChatListView {
   #helpers;
   #scope = new Scope();
   #list;
-  #rows = element('ul', { class: 'rows chat-rows', role: 'list', 'aria-label': texts.chats.label });
+  rows = element('ul', { class: 'rows chat-rows', role: 'list', 'aria-label': texts.chats.label });
   #skeleton = skeletonRows(texts.views.loadingChats, 8);
   #empty = element(
     'div',
@@ -168,13 +168,13 @@ export class ChatListView {
     const retry = element('button', { type: 'button', class: 'button small' }, texts.problem.retry);
     retry.addEventListener('click', () => viewModel.retry());
     this.#problem = element('div', { class: 'alert', hidden: true }, icon('warning'), this.#error, retry);
-    this.#body = element('div', { class: 'scroller list-body' }, this.#skeleton, this.#rows, this.#empty);
+    this.#body = element('div', { class: 'scroller list-body' }, this.#skeleton, this.rows, this.#empty);
     const search = element('form', { class: 'search', role: 'search' }, icon('search'), this.field);
     const tools = element('div', { class: 'list-tools' }, search);
     this.node = element('div', { class: 'list-view' }, this.bar, tools, this.#problem, this.#body, this.#results);
     this.#list = new WindowedList({
       array: viewModel.rows,
-      container: this.#rows,
+      container: this.rows,
       scroller: this.#body,
       create: (item) => new ChatRowView(item),
       key: (item) => item.id,
@@ -183,7 +183,7 @@ export class ChatListView {
     this.#listen(search);
     this.#scope.bind(viewModel, (state) => {
       this.#skeleton.hidden = !state.loading;
-      this.#rows.hidden = state.loading || state.empty;
+      this.rows.hidden = state.loading || state.empty;
       this.#empty.hidden = !state.empty;
       this.#problem.hidden = state.error === null;
       setText(this.#error, state.error ?? '');
@@ -220,21 +220,25 @@ export class ChatListView {
       if (this.field.checkVisibility()) this.field.select();
       else (await this.#helpers.search())?.enter();
     });
-    this.#rows.addEventListener('contextmenu', (event) => {
+    this.rows.addEventListener('contextmenu', (event) => {
       const row = rowOf(event);
       if (!row) return;
       event.preventDefault();
       const byKey = event.button !== 2 && event.pointerType === '';
       this.#openMenu(row, byKey ? null : { x: event.clientX, y: event.clientY });
     });
-    this.#rows.addEventListener('click', (event) => {
+    this.rows.addEventListener('click', (event) => {
       const row = rowOf(event);
       if (row?.button.contains(/** @type {Node} */ (event.target))) this.#openMenu(row, null);
     });
-    this.#rows.addEventListener('keydown', (event) => this.#pressed(event));
-    this.#rows.addEventListener('pointerdown', async (event) => {
+    this.rows.addEventListener('keydown', (event) => this.#pressed(event));
+    this.rows.addEventListener('pointerdown', async (event) => {
       const row = event.pointerType === 'touch' ? rowOf(event) : null;
-      if (row) (await this.#helpers.actions())?.touch(row, event);
+      if (!row) return;
+      const asked = performance.now();
+      const actions = await this.#helpers.actions();
+      // While that was on its way, who knows where the finger went.
+      if (performance.now() - asked < 50) actions?.touch(row, event);
     });
   }
 

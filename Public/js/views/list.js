@@ -96,7 +96,7 @@ export class WindowedList {
    * @param {object} options
    * @param {import('../models/observableArray.js').ObservableArray<T>} options.array
    * @param {HTMLElement} options.container holds the rows and nothing else
-   * @param {HTMLElement} options.scroller scrolls the container
+   * @param {HTMLElement} options.scroller scrolls the container, which is the first in it that shows
    * @param {(item: T) => RowView<T>} options.create makes the view of one item, already showing it
    * @param {(item: T) => string} options.key
    * @param {number} options.height of every row, in CSS pixels
@@ -123,7 +123,7 @@ export class WindowedList {
   reach(index, use) {
     const item = this.#array.items[Math.max(0, Math.min(index, this.#array.length - 1))];
     if (!item) return;
-    const place = this.#container.offsetTop + this.#array.indexOfKey(this.#key(item)) * this.#height;
+    const place = this.#array.indexOfKey(this.#key(item)) * this.#height;
     const { scrollTop, clientHeight } = this.#scroller;
     if (place < scrollTop) this.#scroller.scrollTop = place;
     else if (place + this.#height > scrollTop + clientHeight) {
@@ -161,7 +161,7 @@ export class WindowedList {
   #holdPlace(before, moved) {
     const scroller = this.#scroller;
     if (this.#top <= this.#height || !scroller.isConnected || this.#container.hidden) return 0;
-    const first = Math.ceil((this.#top - this.#container.offsetTop) / this.#height);
+    const first = Math.ceil(this.#top / this.#height);
     for (const [key, was] of [...before].sort((one, other) => one[1] - other[1])) {
       if (was < first || moved.has(key)) continue;
       const by = (this.#array.indexOfKey(key) - was) * this.#height;
@@ -184,7 +184,7 @@ export class WindowedList {
     const { items } = this.#array;
     this.#stretch();
     const room = this.#room || innerHeight;
-    const start = Math.max(0, Math.floor((this.#top - this.#container.offsetTop) / this.#height) - SPARE);
+    const start = Math.max(0, Math.floor(this.#top / this.#height) - SPARE);
     const end = Math.min(items.length, start + Math.ceil(room / this.#height) + 2 * SPARE);
     const wanted = new Map();
     for (let index = start; index < end; index += 1) wanted.set(this.#key(items[index]), index);

@@ -28,10 +28,11 @@ export class RowTouch {
 
   /**
    * @param {object} options
+   * @param {HTMLElement} options.container of the rows
    * @param {(row: TouchedRow) => SwipeAction[]} options.actionsOf what a swipe shows, from the text's side outwards
    * @param {(row: TouchedRow, at: {x: number, y: number}) => void} options.openMenu
    */
-  constructor({ actionsOf, openMenu }) {
+  constructor({ container, actionsOf, openMenu }) {
     this.#actionsOf = actionsOf;
     this.#openMenu = openMenu;
     // A press anywhere else closes it, and does nothing else in the list.
@@ -39,6 +40,9 @@ export class RowTouch {
       if (this.#open && !this.#open.row.node.contains(event.target)) this.close();
     }, true);
     document.addEventListener('scroll', () => this.close(), true);
+    // A swipe is all ours: left to the browser it would end in a fling, which eats the tap that follows.
+    const ours = (event) => this.#gesture?.moves && event.cancelable && event.preventDefault();
+    container.addEventListener('touchmove', ours, { passive: false });
   }
 
   /** A finger came down on a row. @param {TouchedRow} row @param {PointerEvent} event */

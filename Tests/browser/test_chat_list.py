@@ -347,6 +347,7 @@ def test_what_is_looked_at_stays_in_place_when_rows_move_above_it_L1(stage):
     people, rooms = friends(stage, ada, *[f"Friend{chr(65 + n)}" for n in range(14)])
     page = ada.page
     page.locator(".list-body:has(.chat-rows)").evaluate("pane => { pane.scrollTop = 240; }")
+    until(lambda: page.evaluate("document.getAnimations().length") == 0, "all rows in their places")
     watched = row(page, "FriendH")
     before = watched.bounding_box()["y"]
     write(people[0], rooms[0], "to the top")

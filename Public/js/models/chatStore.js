@@ -4,15 +4,17 @@ import { UnreadCount } from './unreadCount.js';
 
 /** How long somebody counts as typing after the last notice of it (S6). */
 export const TYPING_LASTS = 6000;
-/** What of somebody shows as their face and name. */
+/** What shows of somebody. */
 const FACE = ['name', 'login', 'avatar_url', 'github_id'];
 
 /**
- * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message;
- * `unknown-room`: a message came for a chat that is not known; `inexact`: only the server knows the unread count.
- * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'removed',
- *   roomId: string} | {type: 'user', userId: string}
- *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}} StoreChange
+ * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message; `hidden`: one
+ * that I hid; `unknown-room`: a message came for a chat that is not known; `inexact`: only the server knows what is
+ * unread and last; `event`: one that changes nothing here (reactions, pins), for whom it concerns.
+ * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'user', userId: string} | {type: 'hidden', roomId: string, seq: number}
+ *   | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'removed'|'draft', roomId: string}
+ *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}
+ *   | {type: 'event', id: number, event: string, data: object}} StoreChange
  */
 
 /**
@@ -85,15 +87,11 @@ export class ChatStore {
   }
 
   room(roomId) { return this.#rooms.get(roomId) ?? null; }
-
   rooms() { return [...this.#rooms.values()]; }
-
   user(userId) { return this.#users.get(userId) ?? null; }
 
   /** @returns {Map<number, object>} the known people who have a GitHub account */
-  usersByGitHubId() {
-    return new Map([...this.#users.values()].map((user) => [user.github_id, user]));
-  }
+  usersByGitHubId() { return new Map([...this.#users.values()].map((user) => [user.github_id, user])); }
 
   /** The face of somebody: the same frozen object until name or picture change. */
   person(user) {
@@ -122,14 +120,10 @@ export class ChatStore {
     if (!known || FACE.some((name) => user[name] !== known[name])) this.#people.delete(user.id);
   }
 
-  isMine(message) {
-    return this.#me !== null && message.sender?.id === this.#me.id;
-  }
+  isMine(message) { return this.#me !== null && message.sender?.id === this.#me.id; }
 
   /** Number of unread messages in chats that are not muted. */
-  totalUnread() {
-    return this.rooms().reduce((total, room) => total + (room.muted ? 0 : room.unread_count), 0);
-  }
+  totalUnread() { return this.rooms().reduce((total, room) => total + (room.muted ? 0 : room.unread_count), 0); }
 
   /** How far the others have got: the greatest pointers among them. */
   ticks(roomId) {
@@ -188,7 +182,8 @@ export class ChatStore {
       if (this.#lastEventId !== null && id <= this.#lastEventId) return false;
       this.#lastEventId = id;
     }
-    this.#reducers[event]?.(data, now);
+    if (this.#reducers[event]) this.#reducers[event](data, now);
+    else this.#tell({ type: 'event', id, event, data });
     return true;
   }
 
@@ -205,6 +200,14 @@ export class ChatStore {
       this.#rooms.delete(room.id);
       this.#counts.delete(room.id);
       this.#tell({ type: 'removed', roomId: room.id });
+    },
+    'message.hidden': ({ room_id: roomId, seq }) => {
+      this.#tell({ type: 'hidden', roomId, seq });
+      this.#tell({ type: 'inexact', roomId });
+    },
+    'draft.updated': ({ room_id: roomId, draft }) => {
+      if (this.#rooms.has(roomId)) this.#rooms.set(roomId, { ...this.#rooms.get(roomId), draft });
+      this.#tell({ type: 'draft', roomId });
     },
     'receipt.updated': (receipt) => {
       this.#putReceipt(receipt);
@@ -293,7 +296,5 @@ export class ChatStore {
     if (this.#typing.get(roomId)?.delete(userId)) this.#tell({ type: 'typing', roomId });
   }
 
-  #tell(change) {
-    for (const listener of [...this.#listeners]) listener(change);
-  }
+  #tell(change) { for (const listener of [...this.#listeners]) listener(change); }
 }

@@ -192,7 +192,7 @@ export class ChatSync {
   }
 
   #storeChanged(change) {
-    const { store, outbox, clock } = this.#services;
+    const { store, storage, outbox, clock } = this.#services;
     if (change.type === 'message') {
       const { kind, message } = change;
       const tail = this.#tails.get(message.room_id);
@@ -204,6 +204,11 @@ export class ChatSync {
       else if (kind === 'created') this.#received(message.room_id, message.seq);
     }
     if (change.type === 'typing') this.#expireTyping(clock.now());
+    if (change.type === 'hidden') {
+      // Without a tail nothing in memory says what is kept: the chat is read anew when it is opened.
+      if (!this.#tails.get(change.roomId)?.delete(change.seq)) storage.delete('messages', change.roomId);
+      this.#later('messages', () => this.#storeTails());
+    }
     if (change.type === 'unknown-room' || change.type === 'inexact') this.#refresh(change.roomId);
     if (change.type === 'removed') {
       this.#tails.delete(change.roomId);

@@ -7,7 +7,8 @@ export const chatTexts = {
   editedAt: (when) => `Edited ${when}`,
   originalGone: 'This message is not available any more.',
   forwardedFrom: (name) => `Forwarded from ${name}`,
-  goToOriginal: (name) => `Reply to ${name}: go to that message`,
+  goToOriginal: (name) => `Go to the message of ${name}`,
+  original: 'Go to the original',
   pinnedMark: 'Pinned',
 
   editing: 'Edit message',

@@ -143,7 +143,6 @@ export class LogControls {
   }
 
   #labelOf(id, item) {
-    if (id === 'original') return chatTexts.goToOriginal(item.replyTo.name);
     if (id === 'select' && item.selected) return chatTexts.deselect;
     return chatTexts[id] ?? otherLabels[id];
   }

@@ -48,6 +48,12 @@ export function openMenu({ label, head, items, row, at, giveBack }) {
     } else walk(event, head, nodes);
   });
   menu.addEventListener('contextmenu', (event) => event.preventDefault());
+  // The finger that opened it by a long press may leave the screen over an item, which it did not mean.
+  let pressed = false;
+  menu.addEventListener('pointerdown', () => (pressed = true));
+  menu.addEventListener('click', (event) => {
+    if (event.pointerType === 'touch' && !pressed) event.stopPropagation();
+  }, true);
   // Not a popover that closes by itself: the finger that opened it by a long press would close it when it goes.
   scope.listen(document, 'pointerdown', (event) => {
     if (!menu.contains(event.target)) close();

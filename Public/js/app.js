@@ -211,23 +211,17 @@ class SignedIn {
 
 /** @returns {Promise<(roomId: string, at?: number) => {view: object, ready: () => void}>} opens a chat */
 async function loadConversation() {
-  const [{ ConversationView }, { ConversationViewModel }, { ComposerViewModel }] = await Promise.all([
+  const [{ prepare }] = await Promise.all([
+    import('./conversation.js'),
+    // What it imports is named here too, so that most of it is fetched in one round.
     import('./views/conversation.js'),
-    import('./viewmodels/conversationViewModel.js'),
-    import('./viewmodels/composerViewModel.js'),
-    // What these import is named here too, so that all of it is fetched in one round.
     import('./views/messageRow.js'),
-    import('./views/log.js'),
-    import('./views/composer.js'),
+    import('./viewmodels/conversationViewModel.js'),
     import('./viewmodels/messageWindow.js'),
+    import('./viewmodels/composerViewModel.js'),
     import('./models/messageRows.js'),
-    import('./models/timeline.js'),
   ]);
-  return (roomId, at) => {
-    const model = new ConversationViewModel(roomId, client);
-    const view = new ConversationView(model, new ComposerViewModel(roomId, client));
-    return { view, ready: () => model.open({ at }) };
-  };
+  return prepare(client);
 }
 
 async function makeSettings() {

@@ -104,6 +104,11 @@ struct PageTests {
     try Data("a.css\n\n".utf8).write(to: css.appendingPathComponent("order.txt"))
     #expect(failure { _ = try Assets(folder: folder.path) }?.contains("a.css") == true)
     try Data("a{}".utf8).write(to: css.appendingPathComponent("a.css"))
+    #expect(failure { _ = try Assets(folder: folder.path) }?.contains("css/chat/order.txt") == true)
+    let chat = css.appendingPathComponent("chat")
+    try FileManager.default.createDirectory(at: chat, withIntermediateDirectories: true)
+    try Data("b.css\n".utf8).write(to: chat.appendingPathComponent("order.txt"))
+    try Data("b{}".utf8).write(to: chat.appendingPathComponent("b.css"))
     for name in ["b.png", "c.webp", "d.ico", "e.woff2", "f.json", "g.svg", "h.webmanifest", "i.bin", ".hidden"] {
       try Data("x".utf8).write(to: folder.appendingPathComponent(name))
     }

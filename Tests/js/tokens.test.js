@@ -105,6 +105,12 @@ test('order.txt names every sheet once, and no other', () => {
   assert.deepEqual([...order].sort(), sheets.sort());
 });
 
+test('chat/order.txt names every sheet of an open chat once, and no other', () => {
+  const order = read('chat/order.txt').split('\n').filter(Boolean);
+  const sheets = readdirSync(new URL('chat/', folder)).filter((name) => name.endsWith('.css'));
+  assert.deepEqual([...order].sort(), sheets.sort());
+});
+
 test('every custom property that a sheet uses is defined somewhere', () => {
   const sheets = read('order.txt').split('\n').filter(Boolean).map(read).join('\n');
   const defined = new Set([...sheets.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));

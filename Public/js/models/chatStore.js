@@ -4,17 +4,20 @@ import { texts } from './texts.js';
 
 /** How long somebody counts as typing after the last notice of it (S6). */
 export const TYPING_LASTS = 6000;
-/** What of somebody shows as their face and name. */
+/** What shows of somebody. */
 const FACE = ['name', 'login', 'avatar_url', 'github_id'];
 
 /**
- * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message;
- * `unknown-room`: a message came for a chat that is not known; `inexact`: only the server knows the unread count;
- * `cleared`: everything up to `seq` is gone for this person.
- * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'user', userId: string} | {type: 'cleared', roomId: string, seq: number}
- *   | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact', roomId: string}
+ * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message; `hidden`: one
+ * that I hid; `cleared`: everything up to `seq` is gone for me; `unknown-room`: a message came for a chat that is not
+ * known; `inexact`: only the server knows what is unread and last; `event`: one that changes nothing here (reactions,
+ * pins), for whom it concerns.
+ * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'user', userId: string}
+ *   | {type: 'hidden'|'cleared', roomId: string, seq: number}
+ *   | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'draft', roomId: string}
  *   | {type: 'removed', roomId: string, kind?: 'direct'|'group'}
- *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}} StoreChange
+ *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}
+ *   | {type: 'event', id: number, event: string, data: object}} StoreChange
  */
 
 /**
@@ -47,10 +50,7 @@ export class ChatStore {
   /** @returns {number|null} the event up to which the last loaded list was true; later ones come by the stream */
   get baseEventId() { return this.#baseEventId; }
 
-  /**
-   * @param {(change: StoreChange) => void} listener
-   * @returns {() => void} ends the subscription
-   */
+  /** @param {(change: StoreChange) => void} listener @returns {() => void} ends the subscription */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -99,13 +99,7 @@ export class ChatStore {
   ask(roomId, members) {
     const asked = this.#rooms.ask(roomId, members);
     this.#tell({ type: 'room', roomId });
-    return {
-      done: asked.done,
-      failed: () => {
-        asked.failed();
-        this.#tell({ type: 'room', roomId });
-      },
-    };
+    return { done: asked.done, failed: () => { asked.failed(); this.#tell({ type: 'room', roomId }); } };
   }
 
   room(roomId) { return this.#rooms.get(roomId); }
@@ -207,7 +201,8 @@ export class ChatStore {
       if (this.#lastEventId !== null && id <= this.#lastEventId) return false;
       this.#lastEventId = id;
     }
-    this.#reducers[event]?.(data, now);
+    if (this.#reducers[event]) this.#reducers[event](data, now);
+    else this.#tell({ type: 'event', id, event, data });
     return true;
   }
 
@@ -225,6 +220,14 @@ export class ChatStore {
       this.#rooms.remove(roomId);
       this.#reading.delete(roomId);
       this.#tell({ type: 'removed', roomId, kind });
+    },
+    'message.hidden': ({ room_id: roomId, seq }) => {
+      this.#tell({ type: 'hidden', roomId, seq });
+      this.#tell({ type: 'inexact', roomId });
+    },
+    'draft.updated': ({ room_id: roomId, draft }) => {
+      if (this.#rooms.has(roomId)) this.#rooms.set(roomId, { ...this.#rooms.get(roomId), draft });
+      this.#tell({ type: 'draft', roomId });
     },
     'receipt.updated': (receipt) => {
       this.#rooms.putReceipt(receipt);

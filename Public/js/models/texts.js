@@ -235,9 +235,6 @@ export const texts = {
     label: 'Message',
     placeholder: 'Message',
     send: 'Send',
-    left: (count) => `${count} ${plural(count, 'character', 'characters')} left`,
-    tooLong: (count) =>
-      `${count} ${plural(count, 'character', 'characters')} too long: at most 10,000 can be sent at once`,
   },
 
   connection: {

@@ -219,9 +219,9 @@ export class KeptMessages {
     return this.#storage.delete('messages', roomId);
   }
 
-  /** Forgets what of a chat is not after a number, also on disk. */
-  async dropUpTo(roomId, seq) {
-    const rest = (await this.of(roomId)).filter((message) => message.seq > seq);
+  /** Forgets some of a chat, also on disk. @param {(message: object) => boolean} gone */
+  async dropSome(roomId, gone) {
+    const rest = (await this.of(roomId)).filter((message) => !gone(message));
     if (rest.length === 0) return this.drop(roomId);
     if (this.#tails.has(roomId)) this.keep(roomId, rest);
     return this.#storage.put('messages', roomId, rest);

@@ -208,23 +208,24 @@ export class ChatSync {
   }
 
   #storeChanged(change) {
-    const { store, outbox, clock } = this.#services;
-    if (change.type === 'message') {
+    const { store, storage, outbox, clock } = this.#services;
+    const { type, roomId, seq } = change;
+    if (type === 'message') {
       const { kind, message } = change;
       if (this.#kept.take(message, kind === 'created')) this.#later('messages', () => this.#kept.write());
       if (store.isMine(message)) outbox.settle(message);
       else if (kind === 'created') this.#received(message.room_id, message.seq);
     }
-    if (change.type === 'typing') this.#expireTyping(clock.now());
-    if (change.type === 'unknown-room' || change.type === 'inexact') this.#refresh(change.roomId);
-    if (change.type === 'cleared') this.#kept.dropUpTo(change.roomId, change.seq);
-    if (change.type === 'me') this.#services.storage.put('meta', 'me', store.me);
-    if (change.type === 'removed') {
-      this.#refreshing.delete(change.roomId);
-      this.#kept.drop(change.roomId);
+    if (type === 'typing') this.#expireTyping(clock.now());
+    if (type === 'hidden') this.#kept.dropSome(roomId, (message) => message.seq === seq);
+    if (type === 'cleared') this.#kept.dropSome(roomId, (message) => message.seq <= seq);
+    if (type === 'unknown-room' || type === 'inexact') this.#refresh(roomId);
+    if (type === 'me') storage.put('meta', 'me', store.me);
+    if (type === 'removed') {
+      this.#refreshing.delete(roomId);
+      this.#kept.drop(roomId);
     }
-    const ofRooms = ['rooms', 'room', 'removed', 'user'].includes(change.type);
-    if (ofRooms) this.#later('rooms', () => this.#storeRooms());
+    if (['rooms', 'room', 'removed', 'user'].includes(type)) this.#later('rooms', () => this.#storeRooms());
   }
 
   #storeRooms() {

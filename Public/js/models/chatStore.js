@@ -80,7 +80,8 @@ export class ChatStore {
 
   /** @param {object} room @param {{newest?: boolean}} [how] `newest`: it goes to the top of the list */
   putRoom(room, how) {
-    const cleared = this.#rooms.get(room.id)?.cleared_seq ?? room.cleared_seq;
+    const known = this.#rooms.get(room.id);
+    const cleared = known ? known.cleared_seq ?? 0 : room.cleared_seq;
     this.#rooms.put(room, how);
     this.#met(room);
     this.#tell({ type: 'room', roomId: room.id });

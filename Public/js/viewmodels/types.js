@@ -218,6 +218,40 @@
  */
 
 /**
+ * SearchViewModel: `chats: ObservableArray<FoundChat>`, `people: ObservableArray<FoundPerson>`, `messages:
+ * ObservableArray<FoundMessage>` (all keyed by `key`). Commands: `search(text)`, `nearEnd()`, `retry()`,
+ * `press(person) → Promise<roomId|null>` (null: it failed, `pressError` says why).
+ * @typedef {Person & {key: string, online: boolean, detail: string}} FoundPerson `key` is the user's id
+ * @typedef {FoundPerson & {href: string}} FoundChat `key` is the room's id
+ *
+ * @typedef {object} FoundMessage
+ * @property {string} key
+ * @property {string} href leads to the message in its chat
+ * @property {string} name the sender's, with `initials`, `colour`, `avatarUrl`
+ * @property {string} place 'in Team'; '' for a peer's own message
+ * @property {{text: string, hit: boolean}[]} pieces of its text, around what was looked for
+ * @property {string} time
+ * @property {string} timeTitle
+ * @property {string} timeISO
+ *
+ * @typedef {object} SearchState
+ * @property {string} query '' while nothing is asked for
+ * @property {boolean} loading
+ * @property {boolean} first loading, and nothing can be shown yet
+ * @property {boolean} loadingMore
+ * @property {boolean} empty
+ * @property {boolean} end all messages are there
+ * @property {string|null} error
+ * @property {boolean} isWrong the question itself is; it may be half written
+ * @property {boolean} canRetry
+ * @property {boolean} offline
+ * @property {string|null} pressError
+ * @property {string} gitHubQuery what can be looked for on GitHub instead; '' for what GitHub does not know
+ * @property {string} said for the announcer: '3 results'
+ * @property {number} page how many pages of messages are there
+ */
+
+/**
  * SettingsViewModel. Commands: `set(field, value)`, `save() → Promise<boolean>`, `setTheme(theme)`,
  * `signOut() → Promise<boolean>` (wipes the browser's storage; then go to /sign-in).
  * @typedef {object} SettingsState

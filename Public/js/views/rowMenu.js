@@ -52,7 +52,8 @@ export function openRowMenu({ label, items, row, at, giveBack }) {
   scope.listen(window, 'resize', () => close(true));
   scope.listen(document, 'scroll', () => close(true), true);
   scope.listen(window, 'popstate', () => close(false));
-  document.querySelector('#app').append(menu);
+  // Within a landmark, as everything on a page.
+  document.querySelector('main').append(menu);
   setAttribute(row, 'data-menu', true);
   menu.showPopover();
   place(menu, row, at);

@@ -141,7 +141,6 @@ export class ChatListView {
       autocapitalize: 'none',
       spellcheck: 'false',
       enterkeyhint: 'search',
-      dir: 'auto',
     })
   );
   #results = element('div', { class: 'results', hidden: true });

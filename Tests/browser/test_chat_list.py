@@ -366,3 +366,48 @@ def test_rows_slide_only_where_motion_is_wanted_L1_H4(stage):
         write(bob, with_bob, "up")
         until(lambda: names(page) == ["Bob", "Carl"], "the row to move")
         assert (page.evaluate("window.slides") > 0) == (motion == "no-preference")
+
+
+def test_the_sum_stands_on_the_apps_badge_L2(stage):
+    ada = stage.person("Ada")
+    ada.page.add_init_script("""window.badges = [];
+      Object.defineProperty(navigator, 'setAppBadge', {value: async count => { window.badges.push(count); }});""")
+    ada.sign_up()
+    (bob, carl), (with_bob, with_carl) = friends(stage, ada, "Bob", "Carl")
+    until(lambda: ada.page.evaluate("window.badges.at(-1)") == 2, "the sum")
+    choose(ada.page, "Bob", "Mute")
+    until(lambda: ada.page.evaluate("window.badges.at(-1)") == 1, "without the muted chat")
+    choose(ada.page, "Carl", "Mark as read")
+    until(lambda: ada.page.evaluate("window.badges.at(-1)") == 0, "nothing")
+
+
+def test_the_list_loads_without_a_shift_and_says_when_it_cannot_L1(stage):
+    ada = stage.person("Ada").sign_up()
+    friends(stage, ada, "Bob", "Carl")
+    page = ada.page
+    page.goto(ada.base + "/chats")
+    row(page, "Carl").wait_for()
+    shift = page.evaluate("""() => new Promise(done => new PerformanceObserver((list, self) => { self.disconnect();
+      done(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)); }).observe({type: 'layout-shift', buffered: true})
+      || setTimeout(() => done(0), 300))""")
+    assert shift == 0
+    other = again(stage, ada)
+    row(other.page, "Carl").wait_for()
+    fails = {"now": True}
+    other.page.route(re.compile(r"/api/v1/rooms\?"), lambda route: route.fulfill(status=500, body="{}")
+                     if fails["now"] else route.continue_())
+    other.page.evaluate("indexedDB.deleteDatabase('hubbub')")
+    other.page.goto(other.base + "/chats")
+    alert = other.page.get_by_role("alert").filter(has_text="Your chats could not be loaded.")
+    alert.wait_for()
+    fails["now"] = False
+    other.page.get_by_role("button", name="Retry").click()
+    row(other.page, "Carl").wait_for()
+    until(lambda: not alert.is_visible(), "the alert to go")
+
+
+def test_an_empty_list_says_what_to_do_L1(stage):
+    ada = stage.person("Ada").sign_up()
+    ada.page.get_by_text("No chats yet").wait_for()
+    ada.page.get_by_role("link", name="Find somebody").click()
+    ada.page.wait_for_url("**/people")

@@ -10,12 +10,14 @@ let closeOpen = null;
  *
  * @param {object} options
  * @param {string} options.label what screen readers call the menu
- * @param {MenuItem[]} options.items; the first dangerous one stands below a line
+ * @param {MenuItem[]} options.items the first dangerous one stands below a line
  * @param {HTMLElement} options.row what it belongs to
  * @param {{x: number, y: number}|null} options.at a point; else it opens at the row's end
  * @param {HTMLElement} options.giveBack gets the focus when nothing was chosen
  */
 export function openRowMenu({ label, items, row, at, giveBack }) {
+  // A long press may come twice: as such, and as the browser's own event for it.
+  if (row.hasAttribute('data-menu')) return;
   closeOpen?.();
   const scope = new Scope();
   // Not `auto`: the finger that opened it by a long press would close it when it leaves the screen.

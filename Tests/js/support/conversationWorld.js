@@ -21,7 +21,7 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
     receipts: async () => answer([{ user_id: 'bob', delivered_seq: 0, read_seq: 0 }]),
     putReceipt: async () => answer(null),
     typing: async () => answer(null),
-    request: async (method, path, options) => answer(server.request(method, path, options)),
+    request: async (method, path, options) => answer(await server.request(method, path, options)),
     ...methods,
   });
   const messageApi = new MessageApi(api);

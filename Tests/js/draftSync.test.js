@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DraftSync } from '../../Public/js/services/draftSync.js';
 import { ComposerViewModel } from '../../Public/js/viewmodels/composerViewModel.js';
 import { conversationWorld as world } from './support/conversationWorld.js';
 import { deferred, failure, room, settle } from './support/fakes.js';
@@ -86,10 +87,13 @@ test('what could not be told is told when the connection is back, also after a r
   status.update({ connection: 'online' });
   await settle();
   assert.deepEqual(put, ['kept']);
+  services.store.putRoom(room({ draft: 'older' }));
   services.drafts.set('room', 'from before the reload');
   services.drafts.set('room#new', 'yes');
-  services.store.putRoom(room({ draft: 'older' }));
-  assert.equal(new ComposerViewModel('room', services).state.text, 'from before the reload');
+  const draftSync = new DraftSync(services);
+  assert.equal(new ComposerViewModel('room', { ...services, draftSync }).state.text, 'from before the reload');
+  await clock.advance(800);
+  assert.deepEqual(put, ['kept', 'from before the reload']);
 });
 
 test('a refused draft is not told again and again; one that is too long stays here (K3)', async () => {
@@ -130,4 +134,12 @@ test('the state of the server counts for a chat that was not written in here (K3
   const composer = new ComposerViewModel('room', unknown.services);
   unknown.store.load([room({ draft: 'the server’s' })], 100);
   assert.equal(composer.state.text, 'the server’s');
+});
+
+test('another tab of this browser that types keeps no draft from this one (K3)', async () => {
+  const { composer, event, services } = writing();
+  const other = new DraftSync({ ...services, messageApi: { putDraft: () => new Promise(() => {}) } });
+  other.set('room', 'typed there');
+  event('draft.updated', { room_id: 'room', draft: 'typed there' });
+  assert.equal(composer.state.text, 'typed there');
 });

@@ -16,6 +16,8 @@ export class DraftSync {
   #clock;
   #timers = new Map();
   #busy = new Set();
+  /** Whether what is written here is not on the server yet; kept too, so that a reload goes on telling it. */
+  #new = new Map();
   #echoes = new Map();
   #listeners = new Set();
   #learning = false;
@@ -56,7 +58,7 @@ export class DraftSync {
   /** Somebody types. */
   set(roomId, text) {
     this.#texts.set(roomId, text);
-    this.#texts.set(`${roomId}#new`, 'yes');
+    this.#mark(roomId, true);
     this.#later(roomId, PAUSE);
   }
 
@@ -65,7 +67,7 @@ export class DraftSync {
     this.#texts.set(roomId, '');
     this.#texts.set(`${roomId}#reply`, '');
     const nothingThere = this.#there(roomId) === '' && !this.#busy.has(roomId);
-    this.#texts.set(`${roomId}#new`, nothingThere ? '' : 'yes');
+    this.#mark(roomId, !nothingThere);
     this.flush(roomId);
   }
 
@@ -91,7 +93,7 @@ export class DraftSync {
     try {
       await this.#api.putDraft(roomId, text);
       this.#learn(roomId, text);
-      if (this.#texts.get(roomId) === text) this.#texts.set(`${roomId}#new`, '');
+      if (this.#texts.get(roomId) === text) this.#mark(roomId, false);
       else pause = PAUSE;
     } catch (error) {
       echo.until = 0;
@@ -113,8 +115,19 @@ export class DraftSync {
     return room ? room.draft ?? '' : null;
   }
 
+  /** Of a chat that was not written in since the page was loaded, what was kept tells; it is told to the server then. */
   #isNew(roomId) {
-    return this.#texts.get(`${roomId}#new`) !== '';
+    if (!this.#new.has(roomId)) {
+      const kept = this.#texts.get(`${roomId}#new`) !== '';
+      this.#new.set(roomId, kept);
+      if (kept) this.#later(roomId, PAUSE);
+    }
+    return this.#new.get(roomId);
+  }
+
+  #mark(roomId, isNew) {
+    this.#new.set(roomId, isNew);
+    this.#texts.set(`${roomId}#new`, isNew ? 'yes' : '');
   }
 
   #expect(roomId, text) {

@@ -88,7 +88,9 @@ test('an edit takes the field, leaves the draft alone, and the draft comes back 
   const edited = [];
   const { services, server, outbox, drafts } = world({ count: 2 });
   server.answers.set('PATCH /messages/2', ({ body }) => ({ ...message(2), ...body, edited_at: '2026-03-14T12:00:00.000Z' }));
-  const composer = new ComposerViewModel('room', services, (one) => edited.push(one.text));
+  const composer = new ComposerViewModel('room', services, async (seq, text) => {
+    edited.push((await services.messageApi.edit('room', seq, text)).body.text);
+  });
   composer.input('half a thought');
   composer.edit({ seq: 2, text: 'teh end' });
   assert.deepEqual([composer.state.text, composer.state.banner.kind, composer.state.canSend], ['teh end', 'edit', true]);
@@ -113,7 +115,8 @@ test('an edit takes the field, leaves the draft alone, and the draft comes back 
 
 test('an edit that fails stays in the field and says why; offline it is not even tried (C7, S5)', async () => {
   const { services, status, api } = world({ count: 2 });
-  const composer = new ComposerViewModel('room', services);
+  const save = (seq, text) => services.messageApi.edit('room', seq, text);
+  const composer = new ComposerViewModel('room', services, save);
   composer.edit({ seq: 2, text: 'one' });
   composer.input('two');
   composer.send();

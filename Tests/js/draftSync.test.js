@@ -138,7 +138,7 @@ test('the state of the server counts for a chat that was not written in here (K3
 
 test('another tab of this browser that types keeps no draft from this one (K3)', async () => {
   const { composer, event, services } = writing();
-  const other = new DraftSync({ ...services, messageApi: { putDraft: () => new Promise(() => {}) } });
+  const other = new DraftSync({ ...services, api: { request: () => new Promise(() => {}) } });
   other.set('room', 'typed there');
   event('draft.updated', { room_id: 'room', draft: 'typed there' });
   assert.equal(composer.state.text, 'typed there');

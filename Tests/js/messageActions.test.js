@@ -78,10 +78,10 @@ test('pinning shows at once, and says why when it is refused or there is no conn
   server.answers.set('DELETE /pins/2', () => null);
   assert.equal(await actions.pin(row(2), true), null);
   await clock.advance(20);
-  assert.deepEqual([view.pins.state.current.seq, view.rows.items[1].pinned], [2, true]);
+  assert.deepEqual([view.extras.pins.state.current.seq, view.rows.items[1].pinned], [2, true]);
   assert.equal(await actions.pin(row(2), false), null);
   await settle();
-  assert.equal(view.pins.state.current, null);
+  assert.equal(view.extras.pins.state.current, null);
   assert.match(await actions.pin(row(3), true), /not changed/);
   status.update({ connection: 'offline' });
   assert.match(await actions.pin(row(3), true), /You are offline/);

@@ -2,8 +2,10 @@ process.env.TZ = 'UTC';
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NO_REACTIONS, withCount, withMine } from '../../Public/js/models/reactions.js';
+import { NO_REACTIONS } from '../../Public/js/models/messageRows.js';
+import { withCount, withMine } from '../../Public/js/models/reactions.js';
 import { conversationWorld as world } from './support/conversationWorld.js';
+import { MessageExtras } from '../../Public/js/viewmodels/messageExtras.js';
 import { ada, answer, bob, deferred, failure, message, mirror, seeded, settle } from './support/fakes.js';
 
 const reaction = (emoji, count, mine = false) => ({ emoji, count, mine });
@@ -29,7 +31,7 @@ test('my reaction shows at once, stays one when its event comes first or last, a
     server.answers.set('PUT /messages/2/reactions/%F0%9F%91%8D', () => gate.promise);
     await view.open();
     const copy = mirror(view.rows);
-    const reacted = view.react(2, '👍');
+    const reacted = view.extras.react(2, '👍');
     assert.deepEqual(at(view, 2).reactions, [reaction('👍', 1, true)]);
     const told = () => event('reaction.added', { room_id: 'room', seq: 2, emoji: '👍', user_id: 'ada', count: 1 });
     if (order === 'event first') told();
@@ -45,13 +47,13 @@ test('my reaction shows at once, stays one when its event comes first or last, a
 test('a refused reaction is taken back with words; a full message and no connection have words of their own (R3)', async () => {
   const { view, server, status } = world({ count: 2 });
   await view.open();
-  assert.match(await view.react(2, '👍'), /not saved.*not there any more/);
+  assert.match(await view.extras.react(2, '👍'), /not saved.*not there any more/);
   assert.equal(at(view, 2).reactions, NO_REACTIONS);
   server.answers.set('PUT /messages/2/reactions/x', () => { throw failure('invalid', { status: 422 }); });
-  assert.match(await view.react(2, 'x'), /as many different reactions/);
+  assert.match(await view.extras.react(2, 'x'), /as many different reactions/);
   status.update({ connection: 'offline' });
-  assert.match(await view.react(2, '👍'), /You are offline/);
-  assert.equal(await view.react(99, '👍'), null, 'not in view');
+  assert.match(await view.extras.react(2, '👍'), /You are offline/);
+  assert.equal(await view.extras.react(99, '👍'), null, 'not in view');
 });
 
 test('pressed twice before the first answer, the last wish counts and requests never overtake each other (R3)', async () => {
@@ -61,8 +63,8 @@ test('pressed twice before the first answer, the last wish counts and requests n
   server.answers.set('PUT /messages/2/reactions/x', () => { told.push('put'); return gate.promise; });
   server.answers.set('DELETE /messages/2/reactions/x', () => { told.push('delete'); });
   await view.open();
-  const first = view.react(2, 'x');
-  await view.react(2, 'x');
+  const first = view.extras.react(2, 'x');
+  await view.extras.react(2, 'x');
   assert.equal(at(view, 2).reactions.length, 0);
   await settle();
   assert.deepEqual(told, ['put']);
@@ -128,30 +130,31 @@ test('pins: read with the chat, live by events, walked through, gone with their 
   const { view, event, server, clock, arrive } = world({ count: 100 });
   server.answers.set('GET /pins', () => [message(3, { text: 'old pin' })]);
   await view.open();
+  await view.extras.pins.load();
   await settle();
-  assert.deepEqual(view.pins.state.items, [{ seq: 3, name: 'Bob', text: 'old pin' }]);
+  assert.deepEqual(view.extras.pins.state.items, [{ seq: 3, name: 'Bob', text: 'old pin' }]);
   event('pin.added', { room_id: 'room', seq: 99, user_id: 'bob', pinned_at: '2026-03-14T11:00:00.000Z' });
   event('pin.added', { room_id: 'room', seq: 4, user_id: 'bob', pinned_at: '2026-03-14T11:00:01.000Z' });
   await settle();
-  assert.deepEqual(view.pins.state.items.map(({ seq }) => seq), [4, 99, 3], 'also one that is not in the window');
+  assert.deepEqual(view.extras.pins.state.items.map(({ seq }) => seq), [4, 99, 3], 'also one that is not in the window');
   await clock.advance(20);
   assert.equal(at(view, 99).pinned, true);
-  assert.deepEqual([view.pins.next(), view.pins.next(), view.pins.next(), view.pins.next()], [4, 99, 3, 4]);
+  assert.deepEqual([view.extras.pins.next(), view.extras.pins.next(), view.extras.pins.next(), view.extras.pins.next()], [4, 99, 3, 4]);
   event('message.updated', message(3, { text: 'mended', edited_at: '2026-03-14T11:00:00.000Z' }));
-  assert.equal(view.pins.state.items.at(-1).text, 'mended');
+  assert.equal(view.extras.pins.state.items.at(-1).text, 'mended');
   event('message.deleted', message(99, { text: '', deleted_at: '2026-03-14T11:00:00.000Z' }));
   event('pin.removed', { room_id: 'room', seq: 4, user_id: 'bob', pinned_at: null });
   await settle();
-  assert.deepEqual(view.pins.state.items.map(({ seq }) => seq), [3]);
-  view.pinned(98, '2026-03-14T11:00:02.000Z');
+  assert.deepEqual(view.extras.pins.state.items.map(({ seq }) => seq), [3]);
+  view.extras.pinned(98, '2026-03-14T11:00:02.000Z');
   await settle();
-  assert.equal(view.pins.state.current.seq, 98);
-  view.pinned(98, null);
+  assert.equal(view.extras.pins.state.current.seq, 98);
+  view.extras.pinned(98, null);
   event('message.hidden', { room_id: 'room', seq: 3 });
   await settle();
-  assert.deepEqual([view.pins.state.current, view.pins.next()], [null, null]);
+  assert.deepEqual([view.extras.pins.state.current, view.extras.pins.next()], [null, null]);
   event('pin.added', { room_id: 'elsewhere', seq: 98, user_id: 'bob', pinned_at: 'x' });
-  assert.equal(view.pins.state.current, null);
+  assert.equal(view.extras.pins.state.current, null);
   arrive(101);
 });
 
@@ -253,4 +256,19 @@ test('my last message that can be changed is the one for the up-arrow (K4)', asy
   const none = world({ count: 2 });
   await none.view.open();
   assert.equal(none.view.lastOwn(), null);
+});
+
+test('what happens before the rest of a chat was fetched shows when it is there (C4, R3)', async () => {
+  const { view, event, server, services, clock } = world({ count: 3, extended: false });
+  server.changed.set(3, message(3, { reply_to: 2, reactions: [reaction('🎉', 1)] }));
+  await view.open();
+  assert.deepEqual([at(view, 3).replyTo.text, at(view, 3).reactions.length, view.extras], ['text 2', 1, null]);
+  event('reaction.added', { room_id: 'room', seq: 3, emoji: '👍', user_id: 'bob', count: 1 });
+  event('pin.added', { room_id: 'room', seq: 1, user_id: 'bob', pinned_at: '2026-03-14T11:00:00.000Z' });
+  event('message.hidden', { room_id: 'room', seq: 2 });
+  assert.deepEqual(view.rows.items.map((row) => row.seq), [1, 3]);
+  view.extend((window, onChange) => new MessageExtras('room', services, window, onChange));
+  await clock.advance(20);
+  assert.deepEqual(at(view, 3).reactions.map(({ emoji }) => emoji), ['🎉', '👍']);
+  assert.deepEqual([at(view, 1).pinned, view.extras.pins.state.current.seq, at(view, 3).replyTo.missing], [true, 1, true]);
 });

@@ -24,14 +24,14 @@ export class DraftSync {
 
   /**
    * @param {object} services
-   * @param {import('./messageApi.js').MessageApi} services.messageApi
+   * @param {import('./api.js').Api} services.api
    * @param {import('../models/chatStore.js').ChatStore} services.store
    * @param {import('./storage.js').LocalTexts} services.drafts
    * @param {import('./sync.js').ChatSync} services.sync
    * @param {import('../viewmodels/types.js').Clock} services.clock
    */
-  constructor({ messageApi, store, drafts, sync, clock }) {
-    this.#api = messageApi;
+  constructor({ api, store, drafts, sync, clock }) {
+    this.#api = api;
     this.#store = store;
     this.#texts = drafts;
     this.#clock = clock;
@@ -91,7 +91,7 @@ export class DraftSync {
     const echo = this.#expect(roomId, text);
     let pause = null;
     try {
-      await this.#api.putDraft(roomId, text);
+      await this.#api.request('PATCH', `/rooms/${encodeURIComponent(roomId)}`, { body: { draft: text } });
       this.#learn(roomId, text);
       if (this.#texts.get(roomId) === text) this.#mark(roomId, false);
       else pause = PAUSE;

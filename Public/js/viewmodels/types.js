@@ -8,8 +8,8 @@
  *   sessionViewModel.js       SessionViewModel({api, clock, mode, onSignedIn})
  *   chatListViewModel.js      ChatListViewModel({store, outbox, sync, clock})
  *   peopleViewModel.js        PeopleViewModel({api, store, clock})
- *   conversationViewModel.js  ConversationViewModel(roomId, {store, api, messageApi, outbox, receipts, sync, clock})
- *   composerViewModel.js      ComposerViewModel(roomId, {api, messageApi, outbox, draftSync, sync, clock}, onEdited)
+ *   conversationViewModel.js  ConversationViewModel(roomId, {store, api, outbox, receipts, sync, clock})
+ *   composerViewModel.js      ComposerViewModel(roomId, {api, outbox, draftSync, sync, clock}, saveEdit)
  *   connectionViewModel.js    ConnectionViewModel({sync, outbox, clock})
  *   shellViewModel.js         ShellViewModel({store, sync, clock})
  *   settingsViewModel.js      SettingsViewModel({api, store, preferences, signOut})
@@ -156,8 +156,8 @@
  * `loadEarlier()`, `loadLater()`, `jumpToLatest()`, `jumpTo(seq)`, `jumpToDate(isoDate)`, `retry(key)`, `remove(key)`,
  * `visible({lastSeqVisible, focused, atBottom})` after each scroll, focus change and patch of rows,
  * `reload()` after an error. All return promises that do not reject. `open` and `jumpTo` tell whether the message is
- * there. `react(seq, emoji)` tells why it failed. `select(seq|null)`, `selectedRows()`, `lastOwn()`, and for
- * `MessageActions`, which does the rest: `take(message)`, `hide(seq)`, `pinned(seq, at)`. `pins` is a `PinsViewModel`.
+ * there. `select(seq|null)`, `selectedRows()`, `lastOwn()`, and for `MessageActions`, which does the rest:
+ * `take(message)`, `hide(seq)`. `extras` (reactions, pins, originals) come by `extend` after the first paint.
  *
  * @typedef {object} Place where the view has to go: whenever `ticket` changed, after the rows were patched
  * @property {'latest'|'new'|'message'} kind bottom of the log · the row with `newLine` · the row `key`

@@ -1,9 +1,11 @@
 import { dayKey, dayLabel, fullTimeText, hourText, previewOf } from './format.js';
 import { mentionedIn } from './mentions.js';
 import { shallowEqual } from './observableArray.js';
-import { NO_REACTIONS } from './reactions.js';
 import { texts } from './texts.js';
 import { chatTexts } from './texts/conversation.js';
+
+/** @type {readonly import('./reactions.js').Reaction[]} one object, so that rows without any look the same */
+export const NO_REACTIONS = Object.freeze([]);
 
 /**
  * The rows of a conversation, as `viewmodels/types.js` describes them, from stored and unsent messages.

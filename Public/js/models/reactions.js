@@ -4,8 +4,7 @@
  * @typedef {{emoji: string, count: number, mine: boolean}} Reaction
  */
 
-/** @type {readonly Reaction[]} one object for "none", so that rows without any look the same */
-export const NO_REACTIONS = Object.freeze([]);
+import { NO_REACTIONS } from './messageRows.js';
 
 /**
  * The list after an event: its count is the truth of that moment, whatever was counted here.

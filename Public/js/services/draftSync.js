@@ -16,20 +16,22 @@ export class DraftSync {
   #clock;
   #timers = new Map();
   #busy = new Set();
+  /** Whether what is written here is not on the server yet; kept too, so that a reload goes on telling it. */
+  #new = new Map();
   #echoes = new Map();
   #listeners = new Set();
   #learning = false;
 
   /**
    * @param {object} services
-   * @param {import('./messageApi.js').MessageApi} services.messageApi
+   * @param {import('./api.js').Api} services.api
    * @param {import('../models/chatStore.js').ChatStore} services.store
    * @param {import('./storage.js').LocalTexts} services.drafts
    * @param {import('./sync.js').ChatSync} services.sync
    * @param {import('../viewmodels/types.js').Clock} services.clock
    */
-  constructor({ messageApi, store, drafts, sync, clock }) {
-    this.#api = messageApi;
+  constructor({ api, store, drafts, sync, clock }) {
+    this.#api = api;
     this.#store = store;
     this.#texts = drafts;
     this.#clock = clock;
@@ -56,7 +58,7 @@ export class DraftSync {
   /** Somebody types. */
   set(roomId, text) {
     this.#texts.set(roomId, text);
-    this.#texts.set(`${roomId}#new`, 'yes');
+    this.#mark(roomId, true);
     this.#later(roomId, PAUSE);
   }
 
@@ -65,7 +67,7 @@ export class DraftSync {
     this.#texts.set(roomId, '');
     this.#texts.set(`${roomId}#reply`, '');
     const nothingThere = this.#there(roomId) === '' && !this.#busy.has(roomId);
-    this.#texts.set(`${roomId}#new`, nothingThere ? '' : 'yes');
+    this.#mark(roomId, !nothingThere);
     this.flush(roomId);
   }
 
@@ -89,9 +91,9 @@ export class DraftSync {
     const echo = this.#expect(roomId, text);
     let pause = null;
     try {
-      await this.#api.putDraft(roomId, text);
+      await this.#api.request('PATCH', `/rooms/${encodeURIComponent(roomId)}`, { body: { draft: text } });
       this.#learn(roomId, text);
-      if (this.#texts.get(roomId) === text) this.#texts.set(`${roomId}#new`, '');
+      if (this.#texts.get(roomId) === text) this.#mark(roomId, false);
       else pause = PAUSE;
     } catch (error) {
       echo.until = 0;
@@ -113,8 +115,19 @@ export class DraftSync {
     return room ? room.draft ?? '' : null;
   }
 
+  /** Of a chat that was not written in since the page was loaded, what was kept tells; it is told to the server then. */
   #isNew(roomId) {
-    return this.#texts.get(`${roomId}#new`) !== '';
+    if (!this.#new.has(roomId)) {
+      const kept = this.#texts.get(`${roomId}#new`) !== '';
+      this.#new.set(roomId, kept);
+      if (kept) this.#later(roomId, PAUSE);
+    }
+    return this.#new.get(roomId);
+  }
+
+  #mark(roomId, isNew) {
+    this.#new.set(roomId, isNew);
+    this.#texts.set(`${roomId}#new`, isNew ? 'yes' : '');
   }
 
   #expect(roomId, text) {

@@ -60,11 +60,7 @@ export class MessageApi {
 
   /** A page of who is in a chat, with `next` for the one after it. */
   members(roomId, next = null) {
-    return next ? this.#api.request('GET', next) : this.#api.request('GET', inRoom(roomId, '/members'), { query: { limit: 200 } });
-  }
-
-  /** Keeps what is being written, for one's other devices. */
-  putDraft(roomId, draft) {
-    return this.#api.request('PATCH', inRoom(roomId, ''), { body: { draft } });
+    if (next) return this.#api.request('GET', next);
+    return this.#api.request('GET', inRoom(roomId, '/members'), { query: { limit: 200 } });
   }
 }

@@ -1,10 +1,12 @@
 import { countCharacters } from '../models/format.js';
 import { Observable } from '../models/observableArray.js';
 import { chatTexts, failureText } from '../models/texts/conversation.js';
-import { TypingNotices } from './typingNotices.js';
 
 export const LONGEST_MESSAGE = 10_000;
 const SHOW_REMAINING = 500;
+/** The server forgets a typist after 6 s: say it again before that. */
+const TYPING_AGAIN = 4000;
+const TYPING_ENDS = 5000;
 
 /**
  * What is being written in one chat (K1, K3, K4, C7, S6): a message, a reply, or another text for a message that was
@@ -16,19 +18,19 @@ export class ComposerViewModel {
   #state;
   #typing;
   #unsubscribe;
-  #onEdited;
+  #saveEdit;
   /** The message being edited: `{seq, text}`. */
   #editing = null;
 
   /**
    * @param {string} roomId
-   * @param {object} services `api`, `messageApi`, `outbox`, `draftSync`, `sync`, `clock`
-   * @param {(message: object) => void} [onEdited] called with the server's answer to an edit
+   * @param {object} services `api`, `outbox`, `draftSync`, `sync`, `clock`
+   * @param {(seq: number, text: string) => Promise<void>} saveEdit stores another text of a message; may reject
    */
-  constructor(roomId, services, onEdited = () => {}) {
+  constructor(roomId, services, saveEdit) {
     this.#roomId = roomId;
     this.#services = services;
-    this.#onEdited = onEdited;
+    this.#saveEdit = saveEdit;
     this.#typing = new TypingNotices(roomId, services);
     this.#state = new Observable({ busy: false, error: '', ...this.#draft() });
     this.#unsubscribe = services.draftSync.subscribe((changed) => {
@@ -116,8 +118,7 @@ export class ComposerViewModel {
     if (this.#services.sync.state.connection === 'offline') return this.#state.update({ error: chatTexts.offlineEdit });
     this.#state.update({ busy: true, canSend: false, error: '' });
     try {
-      const { body } = await this.#services.messageApi.edit(this.#roomId, seq, text);
-      this.#onEdited(body);
+      await this.#saveEdit(seq, text);
       this.#leaveEditing();
     } catch (error) {
       this.#state.update({ ...textOf(this.state.text), busy: false, error: failureText(chatTexts.editFailed, error) });
@@ -157,4 +158,55 @@ function textOf(text) {
 function hintOf(left) {
   if (left < 0) return chatTexts.tooLong(-left);
   return left < SHOW_REMAINING ? chatTexts.left(left) : '';
+}
+
+/** Tells the others in a chat that somebody types, and that it ended (S6). */
+class TypingNotices {
+  #roomId;
+  #services;
+  #toldAt = -Infinity;
+  #telling = false;
+  #endTimer = null;
+  #toTell = null;
+  #noticing = false;
+
+  /** @param {string} roomId @param {object} services `api`, `clock` */
+  constructor(roomId, services) {
+    this.#roomId = roomId;
+    this.#services = services;
+  }
+
+  /** A key was pressed. */
+  tell() {
+    const { clock } = this.#services;
+    clock.clearTimeout(this.#endTimer);
+    this.#endTimer = clock.setTimeout(() => this.end(), TYPING_ENDS);
+    if (clock.now() - this.#toldAt < TYPING_AGAIN) return;
+    this.#toldAt = clock.now();
+    this.#telling = true;
+    this.#notice(true);
+  }
+
+  /** Nothing is typed any more. */
+  end() {
+    this.#services.clock.clearTimeout(this.#endTimer);
+    if (!this.#telling) return;
+    this.#telling = false;
+    this.#toldAt = -Infinity;
+    this.#notice(false);
+  }
+
+  /** One at a time, so that none overtakes another; of those that come meanwhile the last counts. */
+  async #notice(typing) {
+    this.#toTell = typing;
+    if (this.#noticing) return;
+    this.#noticing = true;
+    while (this.#toTell !== null) {
+      const next = this.#toTell;
+      this.#toTell = null;
+      // A lost notice does no harm: the next one comes, and the server lets typing expire.
+      await this.#services.api.typing(this.#roomId, next).catch(() => {});
+    }
+    this.#noticing = false;
+  }
 }

@@ -3,7 +3,6 @@ import { Observable, ObservableArray } from '../models/observableArray.js';
 import { texts } from '../models/texts.js';
 import { unreadOf } from '../models/unreadCount.js';
 import { NOTHING_KNOWN, headerOf, loadingOf } from './conversationHeader.js';
-import { MessageExtras } from './messageExtras.js';
 import { MessageWindow } from './messageWindow.js';
 import { Reading } from './reading.js';
 import { Rebuilds } from './rebuilds.js';
@@ -16,7 +15,8 @@ export class ConversationViewModel {
   #state = new Observable(NOTHING_KNOWN);
   #subscriptions;
   #reading;
-  #extras;
+  #extras = null;
+  #forExtras = [];
   #rebuilds;
   #missing = false;
   #selection = null;
@@ -28,7 +28,7 @@ export class ConversationViewModel {
 
   /**
    * @param {string} roomId
-   * @param {object} services `store`, `api`, `messageApi`, `outbox`, `receipts`, `sync`, `clock`
+   * @param {object} services `store`, `api`, `outbox`, `receipts`, `sync`, `clock`
    */
   constructor(roomId, services) {
     this.#roomId = roomId;
@@ -40,14 +40,12 @@ export class ConversationViewModel {
     });
     this.#reading = new Reading(roomId, services, this.#window);
     this.#rebuilds = new Rebuilds(services.clock, () => this.#derive(), () => this.#showHeader());
-    const onChange = { now: () => this.#build(), soon: () => this.#buildSoon() };
-    this.#extras = new MessageExtras(roomId, services, this.#window, onChange);
     this.#subscriptions = [
       store.subscribe((change) => this.#storeChanged(change)),
       outbox.subscribe((change) => this.#outboxChanged(change)),
       sync.subscribe(({ connection }) => {
         if (connection !== 'online') return;
-        this.#extras.retry();
+        this.#extras?.retry();
         if (this.#window.error) this.reload();
       }),
     ];
@@ -57,9 +55,8 @@ export class ConversationViewModel {
   /** @returns {import('./types.js').ConversationState} */
   get state() { return this.#state.state; }
 
-  /** What is pinned. */
-  get pins() { return this.#extras.pins; }
-
+  /** @returns {import('./messageExtras.js').MessageExtras|null} null until they were fetched */
+  get extras() { return this.#extras; }
   subscribe(listener) { return this.#state.subscribe(listener); }
 
   close() {
@@ -84,7 +81,6 @@ export class ConversationViewModel {
     });
     this.#window.loadReceipts();
     const latest = early ? this.#window.openLatest(found.then((there) => there && from === null)) : null;
-    this.pins.load();
     if (!await found) return true;
     if (at !== null) return this.jumpTo(at);
     if (from === null) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
@@ -97,16 +93,14 @@ export class ConversationViewModel {
   loadLater() { return this.#window.loadLater(); }
 
   async jumpToLatest() {
-    const shown = this.#window.timeline.live || await this.#window.openLatest();
-    if (!shown) return;
+    if (!this.#window.timeline.live && !await this.#window.openLatest()) return;
     this.#reading.caughtUp();
     this.#goTo('latest');
   }
 
   /** @returns {Promise<boolean>} false when that message is not there: then the next one after it shows */
   async jumpTo(seq) {
-    const shown = this.#window.timeline.get(seq) !== null || await this.#window.openAround(seq);
-    if (!shown) return true;
+    if (!this.#window.timeline.get(seq) && !await this.#window.openAround(seq)) return true;
     const { timeline } = this.#window;
     const message = timeline.get(seq) ?? timeline.messages.find((one) => one.seq > seq);
     this.#goToMessage(message);
@@ -120,11 +114,12 @@ export class ConversationViewModel {
     this.#goToMessage(this.#window.timeline.messages.find((one) => Date.parse(one.created_at) >= from.getTime()));
   }
 
-  /** Puts an emoji under a message or takes it away. @returns {Promise<string|null>} why it failed */
-  react(seq, emoji) { return this.#extras.react(seq, emoji); }
-
-  /** A pin of mine is stored, or taken away: `pinnedAt` null. */
-  pinned(seq, pinnedAt) { this.#extras.pinned(seq, pinnedAt); }
+  /** Takes what a first paint does without. @param {(window: MessageWindow, onChange: object) => object} make */
+  extend(make) {
+    this.#extras = make(this.#window, { now: () => this.#build(), soon: () => this.#buildSoon() });
+    for (const act of this.#forExtras.splice(0)) act(this.#extras);
+    this.#build();
+  }
 
   /** @returns {import('./types.js').MessageRow|null} my last message, if it is in view and can be changed */
   lastOwn() {
@@ -137,13 +132,14 @@ export class ConversationViewModel {
 
   /** Takes the server's answer about a message, before or after the stream tells the same. */
   take(message) {
-    if (this.#window.merge(message)) this.#extras.changed(message);
+    if (this.#window.merge(message)) this.#withExtras((extras) => extras.changed(message));
     this.#build();
   }
 
   /** A message is gone for me. */
   hide(seq) {
-    this.#extras.hidden(seq);
+    this.#withExtras((extras) => extras.hidden(seq));
+    this.#window.timeline.drop({ seq });
     this.#reading.gone(seq);
     this.#selection?.delete(seq);
     this.#build();
@@ -169,11 +165,14 @@ export class ConversationViewModel {
     await this.open();
   }
 
-  /** Says what is on the screen. @param {{lastSeqVisible: number|null, focused: boolean, atBottom: boolean}} view */
+  /** Says what is on the screen (`Reading`). */
   async visible(view) {
     this.#reading.moved(view);
     this.#showBelow();
   }
+
+  /** What happens before they are there, they hear of when they come. */
+  #withExtras(act) { this.#extras ? act(this.#extras) : this.#forExtras.push(act); }
 
   #reloadHere() { return this.#window.reload(this.#reading.lastSeqVisible); }
 
@@ -198,10 +197,12 @@ export class ConversationViewModel {
   #storeChanged(change) {
     const { type } = change;
     if (type === 'message' && change.message.room_id === this.#roomId) this.#arrived(change);
-    else if (type === 'event' && change.data.room_id === this.#roomId) this.#extras.applied(change);
+    else if (type === 'event' && change.data.room_id === this.#roomId) {
+      this.#withExtras((extras) => extras.applied(change));
+    }
     else if (type === 'reset') {
       this.#window.loadReceipts();
-      this.pins.load();
+      this.#extras?.pins.load();
       this.#reloadHere();
     } else if (type === 'me') this.#build();
     else if (type === 'user') {
@@ -233,7 +234,7 @@ export class ConversationViewModel {
     if (kind === 'deleted') this.#reading.gone(message.seq);
     if (this.#window.merge(message)) this.#buildSoon();
     else this.#showBelow();
-    if (kind !== 'created') this.#extras.changed(message);
+    if (kind !== 'created') this.#withExtras((extras) => extras.changed(message));
   }
 
   #outboxChanged(change) {
@@ -262,7 +263,6 @@ export class ConversationViewModel {
   }
 
   #buildSoon() { if (!this.#closed) this.#rebuilds.soon(); }
-
   #build() { if (!this.#closed) this.#rebuilds.now(); }
 
   #derive() {
@@ -277,7 +277,7 @@ export class ConversationViewModel {
       newAfter: this.#reading.newAfter,
       now: clock.now(),
       selection: this.#selection,
-      ...this.#extras.sources,
+      ...this.#extras?.sources ?? { original: (seq) => timeline.get(seq) ?? undefined },
     }));
     this.#state.update({
       ...loadingOf(this.#window, this.rows.length, this.#missing),

@@ -79,13 +79,13 @@ export class MessageActions {
   react(row, emoji) {
     const used = this.#usedEmoji().filter((one) => one !== emoji);
     this.#services.preferences.set('emoji', [emoji, ...used].slice(0, REMEMBERED).join(' '));
-    return this.#conversation.react(row.seq, emoji);
+    return this.#conversation.extras.react(row.seq, emoji);
   }
 
   async pin(row, wanted) {
     return this.#try(chatTexts.pinFailed, async () => {
       await this.#services.messageApi.pin(this.#roomId, row.seq, wanted);
-      this.#conversation.pinned(row.seq, wanted ? new Date(this.#services.clock.now()).toISOString() : null);
+      this.#conversation.extras.pinned(row.seq, wanted ? new Date(this.#services.clock.now()).toISOString() : null);
     });
   }
 

@@ -70,7 +70,6 @@ export class MessageExtras {
   hidden(seq) {
     this.#originals.drop(seq);
     this.pins.changed({ seq, deleted_at: 'hidden' });
-    this.#window.timeline.drop({ seq });
   }
 
   #amend(id, seq, change) {

@@ -9,7 +9,7 @@
  *   chatListViewModel.js      ChatListViewModel({store, outbox, drafts, sync, clock})
  *   peopleViewModel.js        PeopleViewModel({api, store, clock})
  *   conversationViewModel.js  ConversationViewModel(roomId, {store, api, outbox, receipts, sync, clock})
- *   composerViewModel.js      ComposerViewModel(roomId, {store, api, outbox, drafts, clock})
+ *   composerViewModel.js      ComposerViewModel(roomId, {api, outbox, draftSync, sync, clock}, saveEdit)
  *   connectionViewModel.js    ConnectionViewModel({sync, outbox, clock})
  *   shellViewModel.js         ShellViewModel({store, sync, clock})
  *   settingsViewModel.js      SettingsViewModel({api, store, preferences, signOut})
@@ -135,6 +135,7 @@
  * @property {string} stateText words for the ticks: 'Sent', 'Read', …
  * @property {string|null} failure why it was not sent; Retry and Delete are then offered
  * @property {boolean} edited
+ * @property {string} editedTitle 'Edited Saturday, 14 March 2026, 18:05' or ''
  * @property {boolean} deleted draw texts.conversation.deleted instead of the text
  * @property {boolean} firstOfSender first of a run of one sender
  * @property {boolean} lastOfSender
@@ -142,16 +143,24 @@
  * @property {string} dayLabel 'Today', 'Yesterday', '14 March 2026'; '' unless firstOfDay
  * @property {boolean} newLine draw the "New" line before it
  * @property {Quote|null} replyTo
+ * @property {string} forwardedFrom who wrote it first, '' if it was not forwarded
+ * @property {string} mentioned who is named in the text (`models/mentions.js`)
+ * @property {readonly import('../models/reactions.js').Reaction[]} reactions
+ * @property {boolean} pinned
+ * @property {boolean|null} selected null while no messages are being selected
  *
  * @typedef {{id: string, name: string, initials: string, colour: number, avatarUrl: string|null}} Person
- * @typedef {{seq: number, name: string, text: string}} Quote name and text '' while the quoted message is not loaded
+ * @typedef {{seq: number, name: string, text: string, missing: boolean}} Quote name and text '' while the quoted message
+ *   is not loaded; `missing`: it is not there for this person, and `text` says so
  */
 
 /**
  * ConversationViewModel: `rows: ObservableArray<MessageRow>` (key `key`). Commands: `open({at?}) → Promise`,
  * `loadEarlier()`, `loadLater()`, `jumpToLatest()`, `jumpTo(seq)`, `jumpToDate(isoDate)`, `retry(key)`, `remove(key)`,
  * `visible({lastSeqVisible, focused, atBottom})` after each scroll, focus change and patch of rows,
- * `reload()` after an error. All return promises that do not reject.
+ * `reload()` after an error. All return promises that do not reject. `open` and `jumpTo` tell whether the message is
+ * there. `select(seq|null)`, `selectedRows()`, `lastOwn()`, and for `MessageActions`, which does the rest:
+ * `take(message)`, `hide(seq)`. `extras` (reactions, pins, originals) come by `extend` after the first paint.
  *
  * @typedef {object} Place where the view has to go: whenever `ticket` changed, after the rows were patched
  * @property {'latest'|'new'|'message'} kind bottom of the log · the row with `newLine` · the row `key`
@@ -177,18 +186,23 @@
  * @property {string|null} error
  * @property {number} lastReadSeq
  * @property {Place|null} place
+ * @property {number|null} selected how many messages are selected; null while none are being selected
  *
  * @typedef {Person & {online: boolean, login: string|null, member: boolean}} Peer
  */
 
 /**
- * ComposerViewModel. Commands: `input(text)`, `send() → boolean` (true: the field is empty now), `blur()`.
+ * ComposerViewModel. Commands: `input(text)`, `send() → boolean` (true: the field is empty now), `blur()`, `leave()`,
+ * `reply({seq, name, text})`, `edit({seq, text})`, `cancel() → boolean` (of the edit, else of the reply).
  * @typedef {object} ComposerState
  * @property {string} text
  * @property {boolean} canSend
  * @property {boolean} tooLong
  * @property {number|null} remaining characters left, when fewer than 500 are; negative when too long
  * @property {string} hint '' | '120 characters left' | '12 characters too long'
+ * @property {{kind: 'edit'|'reply', seq: number, title: string, text: string}|null} banner what is edited or answered
+ * @property {boolean} busy an edit is being saved
+ * @property {string} error why it was not saved, or ''
  */
 
 /**

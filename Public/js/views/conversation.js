@@ -5,7 +5,6 @@ import { Scope, announce, copyText, element, isTouch, setAttribute, setText } fr
 import { icon, mark } from './icons.js';
 import { bindList } from './list.js';
 import { LogScroller } from './log.js';
-import { LogTools } from './logTools.js';
 import { MessageView } from './messageRow.js';
 import { texts } from '../models/texts.js';
 import { chatTexts } from '../models/texts/conversation.js';
@@ -19,7 +18,10 @@ export class ConversationView {
   #viewModel;
   #scope = new Scope();
   #composer;
-  #tools;
+  #composerViewModel;
+  #later;
+  #tools = null;
+  #ended = false;
   #log = element('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': texts.conversation.label });
   #scroller;
   #list;
@@ -62,17 +64,21 @@ export class ConversationView {
   #newBelowText = element('span');
   #newBelow = element('button', { type: 'button', class: 'below new', hidden: true }, icon('down'), this.#newBelowText);
   #problem = element('div', { class: 'alert', hidden: true });
+  #frame;
   node;
 
   /**
    * @param {import('../viewmodels/conversationViewModel.js').ConversationViewModel} viewModel
    * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} composerViewModel
-   * @param {object} tools what is fetched when it is first wanted: `actions()`, `forward(seqs)`, `completion()`
+   * @param {() => Promise<object>} later what is fetched after the first paint; `completion()` of it makes the model of
+   *   names to choose from
    */
-  constructor(viewModel, composerViewModel, tools) {
+  constructor(viewModel, composerViewModel, later) {
     this.#viewModel = viewModel;
+    this.#composerViewModel = composerViewModel;
+    this.#later = later;
     this.#composer = new ComposerView(composerViewModel, {
-      complete: (field, apply) => this.#makeCompletion(tools, field, apply),
+      complete: (field, apply) => this.#makeCompletion(field, apply),
       editLast: () => {
         const row = viewModel.lastOwn();
         if (row) composerViewModel.edit({ seq: row.seq, text: row.text });
@@ -83,20 +89,16 @@ export class ConversationView {
     this.#scroller = new LogScroller(this.#log, () => this.#list?.views ?? [], (where) => this.#moved(where));
     this.#list = this.#bindRows();
     this.#scope.add(() => this.#list.end());
-    const frame = element('div', { class: 'log-frame' }, this.#scroller.node, this.#skeleton, this.#empty, this.#busy);
-    frame.append(this.#below, this.#newBelow);
-    this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, frame);
+    this.#frame = element('div', { class: 'log-frame' }, this.#scroller.node, this.#skeleton, this.#empty, this.#busy);
+    this.#frame.append(this.#below, this.#newBelow);
+    this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, this.#frame);
     this.node.append(this.#composer.node);
-    this.#tools = new LogTools({
-      log: this.#log, scroller: this.#scroller.node, frame, views: () => this.#list.views, viewModel, tools,
-      composer: this.#composer, composerModel: composerViewModel, jumpTo: (seq) => this.jumpTo(seq),
-    });
     this.#invite.addEventListener('click', () => this.#copyInvite());
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
     for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
-    this.#log.addEventListener('click', (event) => this.#followHere(event));
-    this.#log.addEventListener('click', () => {
+    this.#log.addEventListener('click', (event) => {
+      this.#followHere(event);
       if (isTouch() && !getSelection()?.toString()) this.#composer.blur();
     });
     this.#scope.listen(window, 'focus', () => this.#scroller.tell());
@@ -111,19 +113,28 @@ export class ConversationView {
     else this.#composer.focus();
   }
 
+  /** Takes what a first paint does without. @param {(host: object) => import('./logTools.js').LogTools} make */
+  extend(make) {
+    if (this.#ended) return;
+    this.#tools = make({
+      log: this.#log, scroller: this.#scroller.node, frame: this.#frame, views: () => this.#list.views,
+      viewModel: this.#viewModel, composer: this.#composer, composerModel: this.#composerViewModel,
+      jumpTo: (seq) => this.jumpTo(seq),
+    });
+    this.#scope.add(() => this.#tools.end());
+  }
+
   /** Goes to a message and lets it glow; says so where it is not there any more. @param {number} seq */
   async jumpTo(seq) {
     if (!await this.#viewModel.jumpTo(seq)) this.tellGone();
   }
 
   /** The message that was to be shown is not there. */
-  tellGone() {
-    this.#tools.fail(chatTexts.gone);
-  }
+  tellGone() { this.#fail(chatTexts.gone); }
 
   end() {
+    this.#ended = true;
     this.#scope.end();
-    this.#tools.end();
     this.#scroller.end();
     this.#avatar.release();
     this.#composer.end();
@@ -144,8 +155,9 @@ export class ConversationView {
       chooseDate: (button) => this.#chooseDate(button),
       jumpTo: (seq) => this.jumpTo(seq),
       react: async (item, emoji) => {
-        const failure = await viewModel.react(item.seq, emoji);
-        if (failure) this.#tools.fail(failure);
+        await this.#later();
+        const failure = await viewModel.extras.react(item.seq, emoji);
+        if (failure) this.#fail(failure);
       },
       get namesSenders() {
         return viewModel.state.peer === null;
@@ -267,14 +279,16 @@ export class ConversationView {
     this.jumpTo(at);
   }
 
-  async #makeCompletion(tools, field, apply) {
-    const [{ CompletionView }, viewModel] = await Promise.all([import('./chat/completion.js'), tools.completion()]);
+  async #fail(text) { (await import('./chat/notice.js')).notify(text, { failed: true }); }
+
+  async #makeCompletion(field, apply) {
+    const makeModel = async () => (await this.#later()).completion();
+    const [{ CompletionView }, viewModel] = await Promise.all([import('./chat/completion.js'), makeModel()]);
     return new CompletionView(viewModel, field, apply);
   }
 
   async #chooseDate(button) {
-    const { openDateJump } = await import('./dateJump.js');
-    openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
+    (await import('./dateJump.js')).openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
   }
 
   async #copyInvite() {

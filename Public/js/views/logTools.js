@@ -15,6 +15,7 @@ const ownKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Ent
 
 export class LogTools {
   #host;
+  #makers;
   #scope = new Scope();
   #controls = null;
   #ready = null;
@@ -31,17 +32,18 @@ export class LogTools {
    * @param {import('../viewmodels/conversationViewModel.js').ConversationViewModel} host.viewModel
    * @param {object} host.composer the view, with `node` and `focus()`
    * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} host.composerModel
-   * @param {object} host.tools `actions()`, `forward(seqs)`: view models that are fetched when they are wanted
    * @param {(seq: number) => void} host.jumpTo
+   * @param {object} tools `actions()`, `forward(seqs)`: view models that are fetched when they are wanted
    */
-  constructor(host) {
+  constructor(host, tools) {
     this.#host = host;
+    this.#makers = tools;
     const { log, scroller, viewModel } = host;
     for (const type of ['pointerover', 'focusin']) log.addEventListener(type, () => this.#load().catch(() => {}), { once: true });
     log.addEventListener('contextmenu', (event) => this.#contextMenu(event));
     log.addEventListener('pointerdown', (event) => this.#touch(event));
     scroller.addEventListener('keydown', (event) => this.#press(event));
-    this.#scope.bind(viewModel.pins, ({ current }) => current && this.#showPins());
+    this.#scope.bind(viewModel.extras.pins, ({ current }) => current && this.#showPins());
     this.#scope.bind(viewModel, ({ selected }) => this.#showSelection(selected));
   }
 
@@ -50,12 +52,6 @@ export class LogTools {
     this.#scope.end();
     this.#controls?.end();
     this.#pinsBar?.then((bar) => bar.end()).catch(() => {});
-  }
-
-  /** Says that something failed. @param {string} text */
-  async fail(text) {
-    const { notify } = await import('./chat/notice.js');
-    notify(text, { failed: true });
   }
 
   /** Fetches what it takes, and does it; says so where it cannot be fetched. @param {(controls: object) => void} act */
@@ -77,9 +73,9 @@ export class LogTools {
   }
 
   async #make() {
-    const { log, scroller, views, viewModel, composer, composerModel, tools, jumpTo } = this.#host;
+    const { log, scroller, views, viewModel, composer, composerModel, jumpTo } = this.#host;
     const [{ LogControls }, actions] = await Promise.all([
-      import('./chat/controls.js'), tools.actions(), loadToolStyles(),
+      import('./chat/controls.js'), this.#makers.actions(), loadToolStyles(),
     ]);
     const quote = (row) => ({ seq: row.seq, name: row.own ? texts.views.you : row.sender.name, text: row.text.slice(0, 200) });
     this.#controls = new LogControls({
@@ -97,7 +93,7 @@ export class LogTools {
 
   async #forward(seqs, done) {
     const [{ openForwardDialog }, viewModel] = await Promise.all([
-      import('./chat/forwardDialog.js'), this.#host.tools.forward(seqs),
+      import('./chat/forwardDialog.js'), this.#makers.forward(seqs),
     ]);
     openForwardDialog(viewModel, done);
   }
@@ -157,7 +153,7 @@ export class LogTools {
 
   #showPins() {
     this.#pinsBar ??= Promise.all([import('./chat/pinsBar.js'), loadToolStyles()]).then(([{ PinsBar }]) => {
-      const bar = new PinsBar(this.#host.viewModel.pins, this.#host.jumpTo);
+      const bar = new PinsBar(this.#host.viewModel.extras.pins, this.#host.jumpTo);
       this.#host.frame.before(bar.node);
       return bar;
     });

@@ -5,8 +5,7 @@
 import { Avatar } from './avatar.js';
 import { element, setAttribute, setText } from './dom.js';
 import { StateSign, icon } from './icons.js';
-import { QuoteView, ReactionsView } from './messageExtras.js';
-import { isEmojiOnly, richText } from './messageText.js';
+import { QuoteView, ReactionsView, isEmojiOnly, richText } from './messageParts.js';
 import { texts } from '../models/texts.js';
 import { chatTexts } from '../models/texts/conversation.js';
 

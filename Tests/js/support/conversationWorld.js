@@ -5,11 +5,12 @@ import { MessageApi } from '../../../Public/js/services/messageApi.js';
 import { Outbox } from '../../../Public/js/services/outbox.js';
 import { Receipts } from '../../../Public/js/services/receipts.js';
 import { LocalTexts, MemoryStorage } from '../../../Public/js/services/storage.js';
+import { MessageExtras } from '../../../Public/js/viewmodels/messageExtras.js';
 import { ConversationViewModel } from '../../../Public/js/viewmodels/conversationViewModel.js';
 import { FakeClock, FakeLocalStorage, FakeRoom, ada, answer, fakeApi, ids, message, room, seeded } from './fakes.js';
 
 /** A conversation over a fake server; `methods` replaces answers of the API. */
-export function conversationWorld({ count = 0, members = {}, methods = {}, kept = [], known = true, make } = {}) {
+export function conversationWorld({ count = 0, members = {}, methods = {}, kept = [], known = true, make, extended = true } = {}) {
   const clock = new FakeClock();
   const server = new FakeRoom(count, make);
   const store = new ChatStore();
@@ -21,7 +22,7 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
     receipts: async () => answer([{ user_id: 'bob', delivered_seq: 0, read_seq: 0 }]),
     putReceipt: async () => answer(null),
     typing: async () => answer(null),
-    request: async (method, path, options) => answer(server.request(method, path, options)),
+    request: async (method, path, options) => answer(await server.request(method, path, options)),
     ...methods,
   });
   const messageApi = new MessageApi(api);
@@ -38,9 +39,10 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
   });
   const receipts = new Receipts({ api, store, clock });
   const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
-  const draftSync = new DraftSync({ messageApi, store, drafts, sync, clock });
+  const draftSync = new DraftSync({ api, store, drafts, sync, clock });
   const services = { store, api, messageApi, draftSync, outbox, receipts, sync, clock, drafts };
   const view = new ConversationViewModel('room', services);
+  if (extended) view.extend((window, onChange) => new MessageExtras('room', services, window, onChange));
   let id = 100;
   const event = (name, data) => {
     id += 1;

@@ -42,6 +42,7 @@ export class LogControls {
     this.#scope.listen(log, 'focusin', (event) => this.#hover(this.#viewOf(event.target)));
     this.#scope.listen(log, 'click', (event) => this.#click(event), { capture: true });
     this.#scope.listen(log, 'pointerover', (event) => this.#nameReactors(event));
+    this.#hover(this.#viewOf(log.querySelector('.message:hover') ?? document.activeElement));
   }
 
   end() {

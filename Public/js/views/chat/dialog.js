@@ -29,7 +29,9 @@ export function openDialog({ title, content, name = '', closed = () => {} }) {
   });
   dialog.addEventListener('close', () => {
     dialog.remove();
-    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    // This event comes late: what got the focus meanwhile keeps it.
+    const lost = document.activeElement === document.body;
+    if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     closed();
   });
   document.querySelector('#app').append(dialog);

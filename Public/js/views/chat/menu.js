@@ -38,6 +38,8 @@ export function openMenu({ label, head, items, row, at, giveBack }) {
   closeOpen = close;
   if (head.length > 0) menu.append(element('div', { class: 'head', role: 'group' }, ...head));
   const nodes = items.map((item) => makeItem(item, close));
+  // One stop for Tab, so that a menu that scrolls can be reached.
+  nodes[0]?.setAttribute('tabindex', '0');
   menu.append(...nodes);
   for (const node of head) node.addEventListener('click', close);
   menu.addEventListener('keydown', (event) => {
@@ -59,7 +61,7 @@ export function openMenu({ label, head, items, row, at, giveBack }) {
     if (!menu.contains(event.target)) close();
   }, true);
   for (const type of ['blur', 'resize', 'popstate']) scope.listen(window, type, (event) => event.target === window && close());
-  document.querySelector('#app').append(...(shade ? [shade, menu] : [menu]));
+  document.querySelector('#app > main').append(...(shade ? [shade, menu] : [menu]));
   row.setAttribute('data-menu', '');
   shade?.showPopover();
   menu.showPopover();

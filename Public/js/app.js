@@ -11,14 +11,19 @@ import { motionAllowed } from './views/dom.js';
 import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
+const pageData = /** @type {HTMLElement} */ (document.querySelector('meta[name="hubbub"]')).dataset;
 const client = createClient(globalThis);
 const narrow = matchMedia('(width < 600px)');
+/** There is room for a chat's information beside the chat. */
+const wide = matchMedia('(width >= 1280px)');
 
 /**
  * What an address names.
  * @typedef {object} Route
  * @property {'chats'|'people'|'news'|'settings'|null} section
  * @property {string} [roomId]
+ * @property {'info'|'rooms'|'create'|'invite'} [page] a page of groups
+ * @property {string} [token] of an invitation
  * @property {number} [at] seq of a message to go to
  * @property {import('./viewmodels/types.js').PeopleList} [list]
  */
@@ -37,6 +42,10 @@ function routeOf(address) {
   if (first === 'chats' && !third) {
     return { section: 'chats', roomId: second, at: Number(url.searchParams.get('at')) || undefined };
   }
+  if (first === 'chats' && third === 'info') return { section: 'chats', roomId: second, page: 'info' };
+  if (first === 'rooms' && !second) return { section: 'chats', page: 'rooms' };
+  if (first === 'rooms' && second === 'new' && !third) return { section: 'chats', page: 'create' };
+  if (first === 'invite' && second && !third) return { section: 'chats', page: 'invite', token: second };
   if (first === 'people' && !second) {
     const query = (url.searchParams.get('q') ?? '').trim();
     return { section: 'people', list: query ? { kind: 'search', subject: query } : { kind: 'users', subject: '' } };
@@ -56,6 +65,9 @@ class SignedIn {
   #shell = new ShellView(root, this.#shellModel, new ConnectionViewModel(client), client.preferences);
   #chats = new ChatListView(this.#chatsModel);
   #people = null;
+  #groups = null;
+  /** The chat in the detail pane, which stays when its information opens beside it. */
+  #open = { roomId: null, view: null };
   /** Counts navigations: a page that arrives late finds that another was asked for meanwhile. */
   #turn = 0;
 
@@ -63,6 +75,7 @@ class SignedIn {
     client.sync.onSessionEnded = () => leave();
     if (history.state?.depth === undefined) history.replaceState({ depth: 0 }, '');
     addEventListener('popstate', () => this.#go());
+    wide.addEventListener('change', () => location.pathname.endsWith('/info') && this.#go({ keepsFocus: true }));
     document.addEventListener('click', (event) => this.#click(event));
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
@@ -109,16 +122,13 @@ class SignedIn {
   }
 
   /** Fetches what a route needs. @param {Route} route @returns {Promise<() => void>} shows it */
-  async #load({ section, roomId, at, list }) {
+  async #load({ section, roomId, at, list, page, token }) {
+    if (page) return this.#loadGroups(page, roomId, token);
     switch (section) {
       case 'chats': {
         if (!roomId) return () => this.#panes(this.#chats, nothingOpen(), 'list', section);
         const open = await loadConversation();
-        return () => {
-          const { view, ready } = open(roomId, at);
-          this.#panes(this.#chats, view, 'detail', section);
-          ready();
-        };
+        return () => this.#showChat(open, roomId, at);
       }
       case 'people': {
         this.#people ??= await this.#makePeople();
@@ -132,12 +142,40 @@ class SignedIn {
         return () => this.#single(newsView(), section);
       }
       case 'settings': {
-        const view = await makeSettings();
+        const { makeSettings } = await import('./settingsPage.js');
+        const view = await makeSettings(client, { wear, registration: pageData.registration });
         return () => this.#single(view, section);
       }
       default:
         return () => this.#single(notFound(), null);
     }
+  }
+
+  /** Fetches a page of groups. @returns {Promise<() => void>} shows it */
+  async #loadGroups(page, roomId, token) {
+    const { GroupPages } = await import('./groupPages.js');
+    this.#groups ??= new GroupPages(client, (address, options) => this.navigate(address, options));
+    const pages = this.#groups;
+    if (page === 'info') {
+      const [make, open] = await Promise.all([pages.roomInfo(roomId), wide.matches ? loadConversation() : null]);
+      return () => {
+        if (open) this.#showChat(open, roomId, undefined, make());
+        else this.#panes(this.#chats, make(), 'detail', 'chats');
+      };
+    }
+    const loads = { rooms: () => pages.publicRooms(), create: () => pages.createGroup(), invite: () => pages.invite(token) };
+    const make = await loads[page]();
+    return () => this.#panes(this.#chats, make(), 'detail', 'chats');
+  }
+
+  /** Shows a chat, the one that is open already where no place in it is asked for, and what stands beside it. */
+  #showChat(open, roomId, at, side = null) {
+    const same = this.#open.roomId === roomId && !at;
+    const { view, ready } = same ? this.#open : open(roomId, at);
+    this.#panes(this.#chats, view, 'detail', 'chats', side);
+    if (same) return;
+    this.#open = { roomId, view };
+    ready();
   }
 
   async #makePeople() {
@@ -148,15 +186,19 @@ class SignedIn {
     return new PeopleView(new PeopleViewModel(client), (address, options) => this.navigate(address, options));
   }
 
-  #panes(list, detail, open, section) {
+  #panes(list, detail, open, section, side = null) {
+    if (this.#open.view !== detail) this.#open = { roomId: null, view: null };
     this.#shell.showList(list);
     this.#shell.showDetail(detail);
+    this.#shell.showSide(side);
     this.#shell.arrange('panes', open, section);
   }
 
   #single(view, section) {
+    this.#open = { roomId: null, view: null };
     this.#shell.showList(null);
     this.#shell.showDetail(view);
+    this.#shell.showSide(null);
     this.#shell.arrange('page', 'detail', section);
   }
 }
@@ -180,16 +222,6 @@ async function loadConversation() {
     const view = new ConversationView(model, new ComposerViewModel(roomId, client));
     return { view, ready: () => model.open({ at }) };
   };
-}
-
-async function makeSettings() {
-  const [{ SettingsView }, { SettingsViewModel }] = await Promise.all([
-    import('./views/settings.js'),
-    import('./viewmodels/settingsViewModel.js'),
-  ]);
-  const model = new SettingsViewModel(client);
-  model.subscribe(({ theme }) => wear(theme));
-  return new SettingsView(model, () => location.replace('/sign-in'));
 }
 
 /** @param {string} theme `light` or `dark`; everything else follows the system */
@@ -221,7 +253,7 @@ function leave() {
 
 async function start() {
   // Pages of the signed out have a script of their own; this one finds itself there only behind an old page.
-  if (document.querySelector('meta[name="hubbub"]').dataset.signedIn !== 'yes') {
+  if (pageData.signedIn !== 'yes') {
     await import('./signedOut.js');
     return;
   }

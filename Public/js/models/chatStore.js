@@ -10,7 +10,7 @@ const FACE = ['name', 'login', 'avatar_url', 'github_id'];
 /**
  * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message;
  * `unknown-room`: a message came for a chat that is not known; `inexact`: only the server knows the unread count.
- * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'removed',
+ * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'removed'|'member',
  *   roomId: string} | {type: 'user', userId: string}
  *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}} StoreChange
  */
@@ -43,14 +43,10 @@ export class ChatStore {
 
   /** @returns {number|null} id of the last event that is in this state */
   get lastEventId() { return this.#lastEventId; }
-
   /** @returns {number|null} the event up to which the last loaded list was true; later ones come by the stream */
   get baseEventId() { return this.#baseEventId; }
 
-  /**
-   * @param {(change: StoreChange) => void} listener
-   * @returns {() => void} ends the subscription
-   */
+  /** @param {(change: StoreChange) => void} listener @returns {() => void} ends the subscription */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -85,7 +81,6 @@ export class ChatStore {
   }
 
   room(roomId) { return this.#rooms.get(roomId) ?? null; }
-
   rooms() { return [...this.#rooms.values()]; }
 
   user(userId) { return this.#users.get(userId) ?? null; }
@@ -122,9 +117,7 @@ export class ChatStore {
     if (!known || FACE.some((name) => user[name] !== known[name])) this.#people.delete(user.id);
   }
 
-  isMine(message) {
-    return this.#me !== null && message.sender?.id === this.#me.id;
-  }
+  isMine(message) { return this.#me !== null && message.sender?.id === this.#me.id; }
 
   /** Number of unread messages in chats that are not muted. */
   totalUnread() {
@@ -215,6 +208,14 @@ export class ChatStore {
       this.meet(user);
       if (user.id === this.#me?.id) this.#me = { ...this.#me, ...user };
       this.#tell({ type: 'user', userId: user.id });
+    },
+    'me.updated': (user) => this.setMe({ ...this.#me, ...user }),
+    'member.updated': ({ room_id: roomId, user, role, members_count: count }) => {
+      this.meet(user, { presence: false });
+      const room = this.room(roomId);
+      const mine = role !== null && user.id === this.#me?.id ? { role } : {};
+      if (room) this.putRoom({ ...room, members_count: count, ...mine });
+      this.#tell({ type: 'member', roomId, user, role });
     },
     presence: ({ user_id: userId, online, last_seen_at: lastSeenAt }) => {
       this.#presence.set(userId, { online, last_seen_at: lastSeenAt });

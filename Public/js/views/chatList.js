@@ -70,6 +70,15 @@ export function skeletonRows(label, count) {
   return element('div', attributes, ...Array.from({ length: count }, row));
 }
 
+/** Offers people to write to, a new group, and public rooms; what it opens arrives when it is first pressed. */
+function newButton() {
+  const label = texts.views.newChat;
+  const attributes = { type: 'button', class: 'icon-button', 'aria-label': label, title: label, 'aria-haspopup': 'menu' };
+  const button = element('button', attributes, icon('compose'));
+  button.addEventListener('click', async () => (await import('./groups/newMenu.js')).openNewMenu(button));
+  return button;
+}
+
 export class ChatListView {
   #scope = new Scope();
   #rows = element('ul', { class: 'rows', role: 'list', 'aria-label': texts.chats.label });
@@ -90,11 +99,7 @@ export class ChatListView {
     { class: 'bar' },
     this.#heading,
     element('span', { class: 'gap' }),
-    element(
-      'a',
-      { class: 'icon-button', href: '/people', 'aria-label': texts.views.newChat, title: texts.views.newChat },
-      icon('compose'),
-    ),
+    newButton(),
   );
   node;
 

@@ -190,9 +190,11 @@ test('members show owner first, page after page, each once, with what may be don
       : answer([{ ...bob, role: 'member' }, { ...zoë, role: 'member' }])),
   });
   await list.open();
-  assert.equal(list.state.more, true);
+  assert.equal(list.state.folded, true);
   await list.nearEnd();
-  assert.equal(list.state.more, false);
+  assert.equal(services.groups.calls.length, 1);
+  await list.unfold();
+  assert.equal(list.state.folded, false);
   await list.nearEnd();
   assert.equal(services.groups.calls.length, 2);
   assert.deepEqual(shown.map(({ id, role, me }) => [id, role, me]),
@@ -201,6 +203,19 @@ test('members show owner first, page after page, each once, with what may be don
   assert.equal(shown[1].actions, 'write makeAdmin handOver remove ban');
   assert.equal(list.has('zoe'), true);
   list.close();
+});
+
+test('of many members few show until all are asked for (R1)', async () => {
+  const many = Array.from({ length: 200 }, (_, number) => ({ ...bob, id: `u${number}`, name: `N ${number}`, role: 'member' }));
+  const { list, shown } = members({ members: async () => answer(many) });
+  await list.open();
+  assert.equal(shown.length, 12);
+  await list.search('N 19');
+  assert.deepEqual(shown.map(({ name }) => name).slice(0, 3), ['N 19', 'N 190', 'N 191']);
+  list.search('');
+  assert.equal(shown.length, 12);
+  await list.unfold();
+  assert.equal(shown.length, 200);
 });
 
 test('to search members all of them are loaded, and accents do not matter (R1)', async () => {

@@ -103,7 +103,8 @@ test('order.txt names every sheet once, and no other', () => {
 });
 
 test('every custom property that a sheet uses is defined somewhere', () => {
-  const sheets = read('order.txt').split('\n').filter(Boolean).map(read).join('\n');
+  const later = readdirSync(new URL('later/', folder)).map((name) => `later/${name}`);
+  const sheets = [...read('order.txt').split('\n').filter(Boolean), ...later].map(read).join('\n');
   const defined = new Set([...sheets.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
   const used = [...sheets.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name);
   assert.deepEqual(used.filter((name) => !defined.has(name)), []);

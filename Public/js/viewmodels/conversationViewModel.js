@@ -53,6 +53,8 @@ export class ConversationViewModel {
     this.#showHeader();
   }
 
+  get roomId() { return this.#roomId; }
+
   /** @returns {import('./types.js').ConversationState} */
   get state() {
     return this.#state.state;

@@ -25,7 +25,8 @@ export class ConversationView {
   #ticket = 0;
 
   #avatar = new Avatar(36);
-  #title = element('h1', { tabindex: '-1', dir: 'auto' });
+  #name = element('a', { dir: 'auto' });
+  #title = element('h1', { tabindex: '-1' }, this.#name);
   #subtitle = element('p', { class: 'subtitle' });
   #back = element(
     'a',
@@ -142,7 +143,8 @@ export class ConversationView {
   #show(state) {
     const before = this.#shown;
     this.#shown = state;
-    setText(this.#title, state.title);
+    setText(this.#name, state.title);
+    setAttribute(this.#name, 'href', `/chats/${this.#viewModel.roomId}/info`);
     this.#title.hidden = state.missing;
     setText(this.#subtitle, state.subtitle);
     // Its place is kept until it is known that there is nothing to say: then the name stands in the middle.

@@ -31,12 +31,15 @@ export class PictureField {
   #hasPicture = false;
   node;
 
-  /** @param {import('../viewmodels/pictureViewModel.js').PictureViewModel} viewModel */
-  constructor(viewModel) {
+  /**
+   * @param {import('../viewmodels/pictureViewModel.js').PictureViewModel} viewModel
+   * @param {...Node} about what stands beside the face, above the buttons
+   */
+  constructor(viewModel, ...about) {
     this.#viewModel = viewModel;
     const face = element('div', { class: 'face' }, this.#avatar.node, this.#preview);
     const buttons = element('div', { class: 'buttons' }, this.#choose, this.#use, this.#cancel, this.#remove);
-    const beside = element('div', { class: 'beside' }, buttons, this.#hint, this.#bar, this.#note, this.#error);
+    const beside = element('div', { class: 'beside' }, ...about, buttons, this.#hint, this.#bar, this.#note, this.#error);
     this.node = element('div', { class: 'picture-field', 'data-drop': words.drop }, face, beside, this.#input);
     this.#choose.addEventListener('click', () => this.#input.click());
     this.#use.addEventListener('click', async () => {

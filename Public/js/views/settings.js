@@ -32,7 +32,7 @@ export class SettingsView {
   #parts;
   #picture;
   #name = element('p', { class: 'name', dir: 'auto' });
-  #email = element('p', { class: 'email' });
+  #email = element('p', { class: 'login' });
   #address = element('p', { class: 'address' });
   #first = new FieldView({ name: 'first_name', label: session.firstName, attributes: { autocomplete: 'given-name' } });
   #last = new FieldView({ name: 'last_name', label: session.lastName, attributes: { autocomplete: 'family-name' } });
@@ -51,7 +51,7 @@ export class SettingsView {
    */
   constructor(models, signedOut) {
     this.#models = models;
-    this.#picture = new PictureField(models.picture);
+    this.#picture = new PictureField(models.picture, this.#name, this.#email);
     this.#account = [this.#emailForm(), this.#passwordForm()];
     const sessions = new SessionsView(models.sessions);
     const invitations = models.invitations && new InvitationsView(models.invitations, {
@@ -92,7 +92,7 @@ export class SettingsView {
       'form',
       { class: 'section', novalidate: true },
       element('h2', {}, views.profile),
-      element('div', { class: 'profile' }, this.#picture.node, element('div', { class: 'who' }, this.#name, this.#email)),
+      this.#picture.node,
       element('div', { class: 'pair' }, this.#first.node, this.#last.node),
       element('p', { class: 'field-hint' }, views.profileHint),
       element('div', { class: 'actions' }, this.#save, this.#saved),

@@ -109,7 +109,7 @@ export const groupTexts = {
     addFailed: (names, reason) => `${names} could not be added. ${reason}`,
     you: 'you',
     online: 'online',
-    more: 'Show more',
+    all: (count) => `Show all ${count.toLocaleString('en')} members`,
     loadingMore: 'Loading more members',
     loadFailed: 'The members could not be loaded.',
     none: (query) => `No member is called “${query}”.`,

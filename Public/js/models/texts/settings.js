@@ -43,7 +43,7 @@ export const settingsTexts = {
     list: 'Sessions',
     loading: 'Loading your sessions',
     loadFailed: 'Your sessions could not be loaded.',
-    current: 'This browser',
+    current: 'This browser · ',
     signedIn: (when) => `Signed in ${when}`,
     lastUsed: (when) => `last used ${when}`,
     end: 'End',

@@ -5,6 +5,8 @@ import { problemText } from '../../models/texts.js';
 import { personOf } from './peoplePickerViewModel.js';
 
 const words = groupTexts.members;
+/** So many show until all are asked for, so that what stands below the list stays near. */
+const FEW = 12;
 
 /**
  * @typedef {object} MemberRow
@@ -33,9 +35,10 @@ export class MembersViewModel {
   #scheduled = false;
   #closed = false;
   #loadingAll = null;
+  #all = false;
   #state = new Observable({
-    loading: true, loadingMore: false, error: null, query: '', more: false, foundText: '', empty: '', note: '',
-    actionError: null,
+    loading: true, loadingMore: false, error: null, query: '', folded: false, foundText: '', empty: '',
+    note: '', actionError: null,
   });
 
   /** @type {ObservableArray<MemberRow>} owner, admins, then by name */
@@ -78,9 +81,16 @@ export class MembersViewModel {
     if (this.state.query !== '') await this.#loadAll();
   }
 
+  /** Shows all, further pages as their place comes near. */
+  unfold() {
+    this.#all = true;
+    this.#build();
+    return this.nearEnd();
+  }
+
   async nearEnd() {
     const { loading, loadingMore, error } = this.state;
-    if (!loading && !loadingMore && !error && this.#next !== null) await this.#load(this.#next);
+    if (this.#all && !loading && !loadingMore && !error && this.#next !== null) await this.#load(this.#next);
   }
 
   /** Shows those whose name has the words; for that, all members must be there. */
@@ -232,10 +242,11 @@ export class MembersViewModel {
     const query = plainText(this.state.query.trim());
     const shown = query === '' ? all
       : all.filter(({ name, login }) => plainText(name).includes(query) || plainText(login).includes(query));
-    this.rows.replaceAll(shown);
+    const folded = !this.#all && query === '' && (shown.length > FEW || this.#next !== null);
+    this.rows.replaceAll(folded ? shown.slice(0, FEW) : shown);
     const done = this.#next === null && !this.state.loading;
     this.#state.update({
-      more: this.#next !== null,
+      folded,
       foundText: query !== '' && done ? words.shown(shown.length) : '',
       empty: query !== '' && done && shown.length === 0 ? words.none(this.state.query.trim()) : '',
     });

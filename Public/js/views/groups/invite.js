@@ -3,7 +3,7 @@ import { inviteTexts as words } from '../../models/texts/invite.js';
 import { texts } from '../../models/texts.js';
 import { Avatar } from '../avatar.js';
 import { Scope, element, setAttribute, setText } from '../dom.js';
-import { mark } from '../icons.js';
+import { icon, mark } from '../icons.js';
 
 /**
  * @typedef {object} InviteOptions
@@ -21,7 +21,10 @@ export class InviteView {
   #error = element('p', { class: 'form-error', role: 'alert', hidden: true });
   #accept = element('button', { type: 'button', class: 'button primary' });
   #shown = null;
-  bar = element('header', { class: 'bar' }, element('span', { class: 'gap' }));
+  bar = element('header', { class: 'bar' },
+    element('a', { class: 'icon-button back', href: '/chats', 'aria-label': texts.views.back, 'data-back': true },
+      icon('back')),
+    element('span', { class: 'gap' }));
   node;
 
   /**
@@ -33,7 +36,7 @@ export class InviteView {
     this.#options = options;
     const place = { class: 'pane detail-pane sign-in scroller' };
     this.node = options.signedIn
-      ? element('div', { class: 'form-page' }, this.bar, element('div', { class: 'sign-in scroller' }, this.#card))
+      ? element('div', { class: 'form-page invite-page' }, this.bar, element('div', { class: 'sign-in scroller' }, this.#card))
       : element('main', place, this.#card);
     this.#accept.addEventListener('click', () => this.accept());
     this.#scope.bind(viewModel, (state) => this.#show(state));

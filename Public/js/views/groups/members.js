@@ -14,13 +14,15 @@ const ICONS = {
   makeAdmin: 'shield', makeMember: 'group', handOver: 'crown', remove: 'removePerson', ban: 'ban',
 };
 
+/** Place in the list of the first member who shows when all do. */
+const FIRST_UNFOLDED = 12;
+
 /** @typedef {import('../../viewmodels/groups/membersViewModel.js').MemberRow} MemberRow */
 
 class MemberRowView {
   #item;
   #avatar = new Avatar(40);
   #name = element('span', { class: 'name', dir: 'auto' });
-  #you = element('span', { class: 'you' }, words.you);
   #login = element('span', { class: 'preview' });
   #role = element('span', { class: 'role' });
   #more = element('button', { type: 'button', class: 'icon-button' }, groupIcon('more'));
@@ -29,8 +31,8 @@ class MemberRowView {
   /** @param {MemberRow} item @param {(item: MemberRow, button: HTMLElement) => void} openActions */
   constructor(item, openActions) {
     this.#more.addEventListener('click', () => openActions(this.#item, this.#more));
-    const line = element('span', { class: 'line' }, this.#name, this.#you);
-    this.node = element('li', { class: 'member' }, this.#avatar.node, line, this.#login, this.#role, this.#more);
+    this.node = element('li', { class: 'member' }, this.#avatar.node, element('span', { class: 'line' }, this.#name),
+      this.#login, this.#role, this.#more);
     this.update(item);
   }
 
@@ -39,8 +41,7 @@ class MemberRowView {
     this.#item = item;
     this.#avatar.show(item);
     setText(this.#name, item.name);
-    this.#you.hidden = !item.me;
-    const below = [item.login, item.online ? words.online : ''].filter(Boolean).join(' · ');
+    const below = [item.me ? words.you : '', item.login, item.online ? words.online : ''].filter(Boolean).join(' · ');
     setText(this.#login, below);
     setAttribute(this.node, 'data-single', below === '');
     setAttribute(this.node, 'data-user', item.id);
@@ -73,7 +74,8 @@ export class MembersView {
   #found = element('p', { class: 'field-hint', role: 'status' });
   #error = element('p', { class: 'form-error', role: 'alert' });
   #retry = element('button', { type: 'button', class: 'button small', hidden: true }, groupTexts.info.retry);
-  #more = element('button', { type: 'button', class: 'button small', hidden: true }, words.more);
+  #more = element('button', { type: 'button', class: 'button small', hidden: true });
+  #sentinel = element('div', { class: 'sentinel' });
   #busy = element('div', { class: 'more', role: 'progressbar', 'aria-label': words.loadingMore, hidden: true },
     element('div', { class: 'spinner' }));
   #addButton = element('button', { type: 'button', class: 'button small', 'aria-expanded': 'false' },
@@ -102,6 +104,7 @@ export class MembersView {
       { class: 'section members-section' },
       element('div', { class: 'head' }, element('h2', {}, words.heading), this.#addButton),
       this.#addBox, this.#note, this.#searchBox, this.#error, this.#retry, this.#found, this.#list, this.#busy, this.#more,
+      this.#sentinel,
     );
     this.#listen();
     const list = bindList({
@@ -121,6 +124,7 @@ export class MembersView {
   show(governs, members) {
     this.#addButton.hidden = !governs;
     if (!governs) this.#openAdding(false);
+    setText(this.#more, words.all(members));
     this.#searchBox.hidden = members < 8 && this.#search.value === '';
   }
 
@@ -135,15 +139,21 @@ export class MembersView {
     const viewModel = this.#viewModel;
     this.#search.addEventListener('input', () => viewModel.search(this.#search.value));
     this.#retry.addEventListener('click', () => viewModel.open());
-    this.#more.addEventListener('click', () => viewModel.nearEnd());
+    this.#more.addEventListener('click', () => {
+      viewModel.unfold();
+      // The button goes; what it brought is where one reads on.
+      this.#list.children[FIRST_UNFOLDED]?.querySelector('button')?.focus();
+    });
     this.#addButton.addEventListener('click', () => this.#openAdding(this.#addBox.hidden, true));
     this.#addCancel.addEventListener('click', () => this.#openAdding(false, true));
     this.#addNow.addEventListener('click', () => this.#add());
     const near = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && viewModel.nearEnd(),
       { rootMargin: '0px 0px 400px' });
-    near.observe(this.#more);
+    this.#near = near;
     this.#scope.add(() => near.disconnect());
   }
+
+  #near;
 
   #openAdding(open, moveFocus = false) {
     this.#addBox.hidden = !open;
@@ -202,6 +212,9 @@ export class MembersView {
     setText(this.#found, state.empty || state.foundText);
     this.#list.hidden = this.#viewModel.rows.length === 0;
     this.#busy.hidden = !(state.loading || state.loadingMore);
-    this.#more.hidden = !state.more || state.loading || state.loadingMore || state.error !== null;
+    this.#more.hidden = !state.folded || state.loading;
+    // Observing anew makes the observer look again after each page: the end may still be near.
+    this.#near.unobserve(this.#sentinel);
+    if (!state.folded && !state.loadingMore && !state.loading && !state.error) this.#near.observe(this.#sentinel);
   }
 }

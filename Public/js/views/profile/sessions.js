@@ -22,9 +22,10 @@ export class SessionsView {
   /** @param {import('../../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} viewModel */
   constructor(viewModel) {
     this.#viewModel = viewModel;
+    const actions = element('div', { class: 'actions' }, this.#others);
     this.node = element('section', { class: 'section' }, this.#heading,
-      element('p', { class: 'field-hint' }, words.hint), this.#busy, this.#list, this.#alone,
-      element('div', { class: 'actions' }, this.#others, this.#note, this.#error));
+      element('p', { class: 'field-hint' }, words.hint), this.#busy, this.#list, this.#alone, actions, this.#note,
+      this.#error);
     this.#others.addEventListener('click', async () => {
       if (await viewModel.endOthers()) this.#heading.focus();
     });
@@ -33,7 +34,7 @@ export class SessionsView {
     this.#scope.bind(viewModel, (state) => {
       this.#busy.hidden = !state.loading;
       this.#list.hidden = state.loading || viewModel.rows.length === 0;
-      this.#others.hidden = state.loading || viewModel.rows.length < 2;
+      actions.hidden = state.loading || viewModel.rows.length < 2;
       this.#alone.hidden = !state.alone;
       setText(this.#note, state.note);
       setText(this.#error, state.error ?? '');
@@ -47,13 +48,13 @@ export class SessionsView {
   #row(item) {
     const name = element('span', { class: 'name' });
     const current = element('span', { class: 'current' }, words.current);
-    const when = element('span', { class: 'preview' });
+    const when = element('span');
     const end = element('button', { type: 'button', class: 'button small' }, words.end);
     end.addEventListener('click', async () => {
       if (await this.#viewModel.end(item.id)) this.#heading.focus();
     });
     const sign = groupIcon(/Android|iPhone|iPad|Mobile/.test(item.userAgent) ? 'phone' : 'laptop');
-    const node = element('li', {}, sign, element('span', { class: 'line' }, name, current), when, end);
+    const node = element('li', {}, sign, name, element('span', { class: 'preview' }, current, when), end);
     const update = (row) => {
       setText(name, row.name);
       setAttribute(name, 'title', row.userAgent || null);

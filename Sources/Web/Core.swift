@@ -11,6 +11,10 @@ public struct Core: Sendable {
   public var rooms: Rooms
   /// Sending, changing and deleting messages.
   public var messages: Messages
+  /// One's own view of rooms.
+  public var views: RoomViews
+  /// Reactions and pins.
+  public var marks: Marks
   /// What has been delivered and read.
   public var receipts: Receipts
   /// Who is typing.
@@ -36,6 +40,8 @@ public struct Core: Sendable {
     self.accounts = accounts
     self.rooms = rooms
     self.messages = messages
+    views = RoomViews(store: store)
+    marks = Marks(store: store, clock: clock)
     self.receipts = receipts
     self.typing = typing
     self.presence = presence

@@ -9,16 +9,34 @@ final class InMemoryStore: ChatStore {
     var message: Message
     /// What was sent, with which a repeat is compared.
     let sent: NewMessage
+    /// In the order in which they came.
+    var reactions: [(emoji: String, user: UserID)] = []
   }
 
   struct StoredRoom {
     let id: RoomID
-    let members: [UserID]
+    var kind = Room.Kind.direct
+    var members: [UserID]
     let createdAt: Timestamp
     var updatedAt: Timestamp
+    var position: EventID
     var messages: [StoredMessage] = []
     var receipts: [UserID: Receipt]
-    var drafts: [UserID: String] = [:]
+    var views: [UserID: RoomView] = [:]
+    /// Last pinned first.
+    var pins: [(seq: Int, at: Timestamp)] = []
+  }
+
+  /// What a room is to one member.
+  struct RoomView {
+    var role = Room.Role.member
+    var isMuted = false
+    var isPinned = false
+    var isHidden = false
+    var mentionLevel = Room.MentionLevel.all
+    var clearedSeq = 0
+    var hidden: Set<Int> = []
+    var draft = ""
   }
 
   struct LogEntry {

@@ -13,7 +13,7 @@ import pytest
 from api_client import BASE, PASSWORD, TIME, Client, in_parallel
 
 USER = {"id", "first_name", "last_name", "name", "avatar_url", "member", "online"}
-USER_OPTIONAL = {"login", "github_id", "last_seen_at"}
+USER_OPTIONAL = {"login", "github_id", "last_seen_at", "handle"}
 UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 # Every route of the API that only those who are signed in may use, with a body that fits.
 SIGNED_IN = [

@@ -21,6 +21,14 @@ public enum Event: Sendable {
   case userUpdated(User)
   /// A draft changed on another device of the same person.
   case draftUpdated(roomID: RoomID, draft: String)
+  /// A member put an emoji on a message, or took it back; `count` is how many there are of it now.
+  case reactionChanged(MessageAddress, emoji: String, userID: UserID, isAdded: Bool, count: Int)
+  /// A member pinned a message, or took it off (`pinnedAt` nil).
+  case pinChanged(MessageAddress, userID: UserID, pinnedAt: Timestamp?)
+  /// The reader has hidden a message from himself; for his own devices.
+  case messageHidden(MessageAddress)
+  /// Somebody came into a group, got another role, or is out of it (`role` nil).
+  case memberUpdated(RoomID, User, role: Room.Role?, membersCount: Int)
   /// Somebody begins or stops typing; never logged.
   case typing(roomID: RoomID, userID: UserID, isTyping: Bool)
   /// Somebody came or went; never logged.
@@ -40,6 +48,10 @@ public enum Event: Sendable {
     case .receiptUpdated: "receipt.updated"
     case .userUpdated: "user.updated"
     case .draftUpdated: "draft.updated"
+    case .reactionChanged(_, _, _, let isAdded, _): isAdded ? "reaction.added" : "reaction.removed"
+    case .pinChanged(_, _, let pinnedAt): pinnedAt == nil ? "pin.removed" : "pin.added"
+    case .messageHidden: "message.hidden"
+    case .memberUpdated: "member.updated"
     case .typing: "typing"
     case .presence: "presence"
     case .sessionEnded: "session.ended"

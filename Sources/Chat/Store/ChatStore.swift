@@ -10,7 +10,7 @@
 /// stored. An asker who is not a member gets `.notFound` everywhere.
 ///
 /// Ids and times come from the caller, numbers (`seq`, event ids) from the store.
-public protocol ChatStore: DirectoryStore {
+public protocol ChatStore: DirectoryStore, ChatViewStore {
   /// Calls `observer` after every commit that logged events; at most one observer, set before the first write.
   func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void)
 
@@ -52,21 +52,23 @@ public protocol ChatStore: DirectoryStore {
     -> (room: Room, isNew: Bool)
   /// One room as `user` sees it; `.notFound` for others.
   func room(_ id: RoomID, for user: UserID) async throws -> Snapshot<Room>
-  /// A person's rooms by `updatedAt` then id, newest first, after the last of the page before.
+  /// A person's rooms but the hidden ones, pinned first, then by `position`, newest first, after the last of the page
+  /// before.
   func rooms(of user: UserID, after cursor: RoomCursor?, limit: Int) async throws -> Snapshot<[Room]>
   /// Who is in a room, by name; `.notFound` for others.
   func members(of room: RoomID, for user: UserID) async throws -> [(user: User, role: Room.Role)]
-  /// Keeps the draft; logs `draft.updated` for the person's own devices.
-  func setDraft(_ draft: String, in room: RoomID, of user: UserID) async throws
 
   // MARK: Messages
 
-  /// Stores a message with the room's next `seq`, moves the sender's own pointers to it, logs `message.created`. The same
-  /// client id with the same room, text and reply returns the original and changes nothing; otherwise `.conflict`.
+  /// Stores a message with the room's next `seq`, moves the sender's own pointers to it, logs `message.created`, before
+  /// that `room.created` to members who had hidden the room. The same client id with the same room, text and reply
+  /// returns the original and changes nothing; otherwise `.conflict`.
   func append(_ message: NewMessage) async throws -> (message: Message, isNew: Bool)
-  /// Replaces the text of one's own message; logs `message.updated`. `.forbidden` for another's, `.conflict` once deleted.
+  /// Replaces the text of one's own message; logs `message.updated`. `.forbidden` for another's and for a forwarded one,
+  /// `.conflict` once deleted.
   func edit(_ seq: Int, in room: RoomID, by user: UserID, text: String, at time: Timestamp) async throws -> Message
-  /// Empties one's own message for everyone, past log entries included; logs `message.deleted`. Again: no change.
+  /// Empties one's own message for everyone, past log entries included; in a group owner and admins anybody's. Logs
+  /// `message.deleted`. Again: no change.
   func delete(_ seq: Int, in room: RoomID, by user: UserID, at time: Timestamp) async throws
   /// One message.
   func message(_ seq: Int, in room: RoomID, for user: UserID) async throws -> Message
@@ -120,15 +122,20 @@ public struct UserCursor: Hashable, Sendable {
 
 /// Where a page of rooms ended.
 public struct RoomCursor: Hashable, Sendable {
-  /// The last room's `updatedAt`.
-  public var updatedAt: Timestamp
-  /// And the id, since times repeat.
-  public var id: RoomID
+  /// Whether the last room was pinned.
+  public var isPinned: Bool
+  /// The last room's place in the order.
+  public var position: EventID
 
   /// A cursor from its parts.
-  public init(updatedAt: Timestamp, id: RoomID) {
-    self.updatedAt = updatedAt
-    self.id = id
+  public init(isPinned: Bool, position: EventID) {
+    self.isPinned = isPinned
+    self.position = position
+  }
+
+  /// The cursor behind a room.
+  public init(after room: Room) {
+    self.init(isPinned: room.isPinned, position: room.position)
   }
 }
 

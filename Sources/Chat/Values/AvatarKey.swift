@@ -22,7 +22,7 @@ public enum AvatarKey: Hashable, Sendable {
   }
 
   /// One of twelve colours, the same in every client: the low 64 bits of the id modulo 12.
-  public static func colour(of id: UserID) -> Int { Int(id.low % 12) }
+  public static func colour<Subject>(of id: ID<Subject>) -> Int { Int(id.low % 12) }
 
   /// The first letters of the names, in upper case; at most two.
   public static func letters(first: String, last: String) -> String {

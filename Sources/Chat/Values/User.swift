@@ -32,6 +32,9 @@ public struct User: Hashable, Sendable {
   /// First and last name as they are shown.
   public var name: String { lastName.isEmpty ? firstName : firstName + " " + lastName }
 
+  /// What follows an `@` to mention this person: the login, else the name's letters and digits (`AdaLovelace`).
+  public var handle: String { login ?? Mentions.handle(ofName: name) }
+
   /// The key of the picture under `/api/v1/avatars/`.
   public var avatarKey: AvatarKey {
     if let githubID { return .github(id: githubID) }

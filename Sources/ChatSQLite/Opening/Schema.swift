@@ -14,6 +14,7 @@ enum Schema {
     migrator.registerMigration("v1", foreignKeyChecks: .immediate) { database in
       try database.execute(sql: people + rooms + messages + events + directory)
     }
+    migrator.registerMigration("v2 views", foreignKeyChecks: .immediate) { try addViews($0) }
     return migrator
   }()
 

@@ -33,6 +33,13 @@ final class WriteTransaction {
     try log(event, .user(id), reader: reader)
   }
 
+  /// Logs a room as one of its members sees it now, for that person's devices.
+  func logRoom(_ event: (Room) -> Event, _ room: Int64, reader: Int64, _ id: UserID) throws {
+    let view = try database.room(room, for: reader)
+    let quoted = view.lastMessage.map { (room: room, seq: $0.seq) }
+    try log(event(view), .user(id), reader: reader, quoted: quoted)
+  }
+
   /// Logs an event for the members of a room; `seq` is the message that it quotes.
   func log(_ event: Event, room: Int64, _ id: RoomID, seq: Int? = nil) throws {
     try log(event, .members(id, database.memberIDs(of: room)), room: room, seq: seq)
@@ -40,14 +47,15 @@ final class WriteTransaction {
 
   /// Encodes the event, once for all its readers, and keeps the text so that a replay is to the byte what was live.
   private func log(
-    _ event: Event, _ audience: Audience, room: Int64? = nil, reader: Int64? = nil, seq: Int? = nil
+    _ event: Event, _ audience: Audience, room: Int64? = nil, reader: Int64? = nil, seq: Int? = nil,
+    quoted: (room: Int64, seq: Int)? = nil
   ) throws {
     var json = JSONWriter(capacity: 512)
     json.value(event, presence)
     let text = String(decoding: json.bytes, as: UTF8.self)
     try database.run(
-      "INSERT INTO events (name, room, reader, seq, data) VALUES (?, ?, ?, ?, ?)",
-      [event.name, room, reader, seq, text])
+      "INSERT INTO events (name, room, reader, seq, quoted_room, data) VALUES (?, ?, ?, ?, ?, ?)",
+      [event.name, room, reader, quoted?.seq ?? seq, quoted?.room, text])
     events.append(
       LoggedEvent(id: database.lastInsertedRowID, name: event.name, data: json.bytes, audience: audience))
   }

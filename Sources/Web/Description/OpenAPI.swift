@@ -33,16 +33,27 @@ enum OpenAPI {
       summary: "Open a direct chat: 201, or 200 for the existing one", members: ["kind", "user_id", "github_login"],
       status: 201),
     "GET /rooms/:room": Operation(summary: "One chat"),
-    "PATCH /rooms/:room": Operation(summary: "Change what a chat keeps for me", members: ["draft"]),
+    "PATCH /rooms/:room": Operation(
+      summary: "Change what a chat is to me", members: ["muted", "pinned", "mention_level", "draft"]),
+    "POST /rooms/:room/clearing": Operation(summary: "Empty a chat for me", status: 204),
+    "POST /rooms/:room/hiding": Operation(summary: "Delete a chat for me, until somebody writes", status: 204),
+    "GET /rooms/:room/pins": Operation(summary: "The pinned messages, last pinned first"),
+    "PUT /rooms/:room/pins/:seq": Operation(summary: "Pin a message", status: 204),
+    "DELETE /rooms/:room/pins/:seq": Operation(summary: "Take a message off the pins", status: 204),
+    "GET /rooms/:room/messages/:seq/reactions": Operation(summary: "Who reacted with what"),
+    "PUT /rooms/:room/messages/:seq/reactions/:emoji": Operation(summary: "React to a message", status: 204),
+    "DELETE /rooms/:room/messages/:seq/reactions/:emoji": Operation(summary: "Take my reaction back", status: 204),
     "GET /rooms/:room/members": Operation(summary: "Who is in a chat"),
     "GET /rooms/:room/messages": Operation(
       summary: "Messages, ascending; one of before, after, around, on; limit"),
     "POST /rooms/:room/messages": Operation(
-      summary: "Send a message; 200 for a repeat of its client_id", members: ["client_id", "text", "reply_to"],
+      summary: "Send a message; 200 for a repeat of its client_id",
+      members: ["client_id", "text", "reply_to", "forward"],
       status: 201),
     "GET /rooms/:room/messages/:seq": Operation(summary: "One message"),
     "PATCH /rooms/:room/messages/:seq": Operation(summary: "Edit my message", members: ["text"]),
-    "DELETE /rooms/:room/messages/:seq": Operation(summary: "Delete my message for everyone", status: 204),
+    "DELETE /rooms/:room/messages/:seq": Operation(
+      summary: "Delete my message for everyone; with for=me hide any from me", status: 204),
     "PUT /rooms/:room/receipt": Operation(
       summary: "Move my pointers", members: ["delivered_seq", "read_seq", "unread_from"]),
     "GET /rooms/:room/receipts": Operation(summary: "How far each member has come"),

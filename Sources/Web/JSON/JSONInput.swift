@@ -26,6 +26,10 @@ struct JSONInput {
     self.members = members
   }
 
+  private init(members: [String: JSONValue]) {
+    self.members = members
+  }
+
   /// Throws `.unsupportedMediaType` unless the body is said to be JSON in UTF-8.
   static func checkType(_ head: RequestHead) throws(Problem) {
     guard let type = head[.contentType].flatMap({ MediaType($0) }), type.essence == "application/json",
@@ -80,6 +84,26 @@ struct JSONInput {
     if let id = ID<Subject>(text) { return id }
     refuse(name, "invalid", "This must be a UUID.")
     return nil
+  }
+
+  /// The members of an object; nil when it is missing or null.
+  mutating func object(_ name: String) -> JSONInput? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .object(let members): return JSONInput(members: members)
+    default: return mismatch(name, "This must be an object.")
+    }
+  }
+
+  /// A list of strings; nil when it is missing or null.
+  mutating func texts(_ name: String) -> [String]? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .array(let values):
+      let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      return texts.count == values.count ? texts : mismatch(name, "This must be a list of strings.")
+    default: return mismatch(name, "This must be a list of strings.")
+    }
   }
 
   /// Keeps an error of a field.

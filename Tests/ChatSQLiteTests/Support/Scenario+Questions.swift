@@ -52,7 +52,7 @@ extension Scenario {
       repeat {
         let page = try await store.rooms(of: user, after: cursor, limit: limit)
         pages.append("\(page)")
-        cursor = page.value.last.map { RoomCursor(updatedAt: $0.updatedAt, id: $0.id) }
+        cursor = page.value.last.map(RoomCursor.init(after:))
       } while cursor != nil
       return pages
     }

@@ -133,7 +133,9 @@ extension Scenario {
 
   private mutating func setDraft() -> Step {
     let ((room, user), text) = (place(), random.chance(30) ? "" : text())
-    return Step("draft in \(room) of \(user)") { try await $0.setDraft(text, in: room, of: user) }
+    return Step("draft in \(room) of \(user)") {
+      try await $0.changeView(of: room, for: user, RoomViewChange(draft: text))
+    }
   }
 
   private mutating func rename() -> Step {

@@ -262,6 +262,7 @@ test('where one may not invite nothing is offered; a failure is told (A3)', asyn
 test('a token is found in whatever was pasted', () => {
   assert.equal(tokenOf(' https://hub.example/invite/ab%2Dc?x=1 '), 'ab-c');
   assert.equal(tokenOf('/invite/abc'), 'abc');
+  assert.equal(tokenOf('http://hub/api/v1/invitations/abc'), 'abc');
   assert.equal(tokenOf(' abc '), 'abc');
   assert.equal(tokenOf('/invite/%zz'), '%zz');
   assert.equal(tokenOf(''), '');

@@ -1,5 +1,5 @@
 import { countCharacters, hourText } from '../models/format.js';
-import { tokenOf } from '../models/invitationToken.js';
+import { inviterName as nameOf, tokenOf } from '../models/invitationToken.js';
 import { Observable } from '../models/observableArray.js';
 import { inviteTexts } from '../models/texts/invite.js';
 import { problemText, texts } from '../models/texts.js';
@@ -56,7 +56,7 @@ export class SessionViewModel {
       const { body } = await api.request('GET', `/invitations/${encodeURIComponent(invitation)}`, { quiet: true });
       const { inviter, room } = body;
       this.#state.update({
-        invited: room ? inviteTexts.invitedTo(inviter.name, room.name) : inviteTexts.invitedBy(inviter.name),
+        invited: room ? inviteTexts.invitedTo(nameOf(inviter), room.name) : inviteTexts.invitedBy(nameOf(inviter)),
         invitedTo: room ? `/chats/${room.id}` : null,
       });
     } catch (error) {

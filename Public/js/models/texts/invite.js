@@ -4,6 +4,7 @@ const plural = (count, one, many) => (count === 1 ? one : many);
 
 export const inviteTexts = {
   title: 'Invitation',
+  operator: 'Whoever runs this Hubbub',
   loading: 'Looking at the invitation',
   invites: (name) => `${name} invites you to`,
   instance: 'Hubbub',

@@ -1,4 +1,5 @@
 import { colourOf, initialsOf } from '../../models/format.js';
+import { inviterName as nameOf } from '../../models/invitationToken.js';
 import { Observable } from '../../models/observableArray.js';
 import { inviteTexts as words } from '../../models/texts/invite.js';
 import { problemText } from '../../models/texts.js';
@@ -45,7 +46,7 @@ export class InviteViewModel {
       const { room, inviter } = body;
       this.#state.update({
         loading: false,
-        inviter: inviter?.name || inviter?.login || '',
+        inviter: nameOf(inviter),
         room: room && Object.freeze({
           id: room.id, name: room.name, topic: room.topic ?? '', members: words.members(room.members_count),
           initials: initialsOf(room.name), colour: colourOf(room.id),

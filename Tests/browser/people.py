@@ -32,8 +32,8 @@ def clean(*persons):
 
 
 def picture(width, height, colour=(200, 30, 60), stripe=(20, 40, 220)):
-    """A PNG: the left quarter in another colour, so that a crop of its middle shows."""
-    row = b"\0" + b"".join(bytes(stripe if x < width // 4 else colour) for x in range(width))
+    """A PNG: the left fifth in another colour, so that a crop of its middle shows."""
+    row = b"\0" + b"".join(bytes(stripe if x < width // 5 else colour) for x in range(width))
     pixels = zlib.compress(row * height)
 
     def chunk(kind, data):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from conftest import PASSWORD, until
+from conftest import PASSWORD, Stage, until
 from people import check, clean, name_of, people, picture
 
 # The size of a picture as the browser decodes it, and its leftmost pixel.
@@ -168,7 +168,7 @@ def test_sessions_are_listed_and_ended_one_or_all_A5(stage):
     assert re.search(r"Chrome \d+ on Linux", sessions.first.inner_text())
     page.get_by_role("button", name=re.compile("^End the session of")).first.click()
     until(lambda: sessions.count() == 3, "one to be gone")
-    gone = lambda: [p for p in (one, two, three) if "/sign-in" in p.page.url]
+    gone = lambda: [p for p in (one, two, three) if p.page.get_by_role("button", name="Sign in").count()]
     until(lambda: len(gone()) == 1, "one of the other browsers to be signed out")
     page.get_by_role("button", name="End all other sessions").click()
     page.get_by_text("You are signed in nowhere else.").wait_for()
@@ -189,9 +189,7 @@ def test_being_online_is_hidden_from_both_sides_when_switched_off_S6(stage):
     until(lambda: ada.api("GET", "/session")[1]["settings"] == {"read_receipts": True, "last_seen": False}, "stored")
     until(lambda: "online" not in subtitle.inner_text() and "last seen" not in subtitle.inner_text(), "hidden from Bob")
     page.reload()
-    until(lambda: page.get_by_role("switch", name="Online and last seen").count() == 1, "the page again")
-    assert not page.get_by_role("switch", name="Online and last seen").is_checked()
-    _, room = ada.api("GET", "/rooms")[1][0], None
+    until(lambda: not page.get_by_role("switch", name="Online and last seen").is_checked(), "the switch after a reload")
     assert ada.api("GET", "/rooms")[1][0]["peer"]["online"] is False, "Bob is hidden from Ada, too"
 
 
@@ -243,3 +241,54 @@ def test_the_settings_have_no_violation_with_everything_open_H4(stage, form, opt
     until(lambda: page.get_by_role("list", name="Sessions").get_by_role("listitem").count() == 2, "both sessions")
     check(page, form)
     clean(ada)
+
+
+def test_where_accounts_are_made_by_invitation_a_pasted_link_lets_in_A3(browser, serve):
+    quiet = {"HUBBUB_RATE_LIMIT": "off"}
+    first = serve("--github", "demo", environment=quiet)
+    ada = Stage(browser, first, covers=False).person("Ada", "Tester").sign_up()
+    first.stop()
+    server = serve("--github", "demo", "--registration", "invite", environment=quiet)
+    ada.base = server.url
+    page = settings(ada)
+    page.locator("summary").filter(has_text="Invite people").click()
+    page.get_by_role("button", name="Create link").click()
+    link = page.get_by_role("textbox", name="Your new link").input_value()
+    page.get_by_role("list", name="Open links").get_by_text("used 0 times").wait_for()
+    bob = Stage(browser, server, covers=False).person("Bob", "Tester")
+    door = bob.page
+    door.goto(server.url + "/sign-in")
+    door.get_by_role("link", name="Create an account").click()
+    for name, value in (("First name", "Bob"), ("Email", bob.email), ("Password", PASSWORD)):
+        door.get_by_role("textbox", name=name).fill(value)
+    create, invitation = door.get_by_role("button", name="Create account"), door.get_by_role("textbox", name="Invitation")
+    create.click()
+    door.get_by_text("Enter your invitation.").wait_for()
+    check(door, "signing up by invitation")
+    invitation.fill("no such invitation")
+    create.click()
+    door.get_by_text("This invitation does not work.").wait_for()
+    assert door.get_by_role("textbox", name="Email").input_value() == bob.email
+    invitation.fill(link)
+    create.click()
+    door.wait_for_url("**/chats")
+    assert ada.api("GET", "/invitations")[1][0]["uses"] == 1
+    for person in (ada, bob):
+        person.context.close()
+
+
+def test_too_many_attempts_are_told_with_the_time_to_try_again_A2(browser, serve):
+    stage = Stage(browser, serve("--github", "demo"), covers=False)
+    page = stage.person("Ada").page
+    page.goto(stage.server.url + "/sign-in")
+    page.get_by_role("textbox", name="Email").fill("ada@example.com")
+
+    def slowed():
+        page.get_by_role("textbox", name="Password").fill("wrong phrase")
+        page.get_by_role("button", name="Sign in").click()
+        said = page.get_by_role("alert").filter(has_text=re.compile("wrong|attempts"))
+        said.wait_for()
+        return re.search(r"Try again at \d\d:\d\d|Try again in a minute", said.inner_text())
+
+    until(slowed, "the limit", seconds=30)
+    stage.close()

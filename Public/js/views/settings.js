@@ -148,6 +148,7 @@ export class SettingsView {
     const lastSeen = make('privacy-last-seen', 'last_seen', privacyWords.lastSeen, privacyWords.lastSeenHint);
     const error = element('p', { class: 'form-error', role: 'alert' });
     this.#scope.bind(model, (state) => {
+      for (const { input } of [receipts, lastSeen]) input.disabled = !state.known;
       receipts.show(state.read_receipts);
       lastSeen.show(state.last_seen);
       setText(error, state.error ?? '');

@@ -7,7 +7,7 @@ export class PrivacyViewModel {
   #services;
   #pending = {};
   #end;
-  #state = new Observable({ read_receipts: true, last_seen: true, error: null });
+  #state = new Observable({ known: false, read_receipts: true, last_seen: true, error: null });
 
   /** @param {object} services `profile`, `store` */
   constructor(services) {
@@ -18,7 +18,7 @@ export class PrivacyViewModel {
     this.#show();
   }
 
-  /** @returns {{read_receipts: boolean, last_seen: boolean, error: string|null}} */
+  /** @returns {{known: boolean, read_receipts: boolean, last_seen: boolean, error: string|null}} */
   get state() {
     return this.#state.state;
   }
@@ -52,6 +52,7 @@ export class PrivacyViewModel {
 
   #show() {
     const settings = { read_receipts: true, last_seen: true, ...this.#services.store.me?.settings, ...this.#pending };
-    this.#state.update({ read_receipts: settings.read_receipts, last_seen: settings.last_seen });
+    const known = this.#services.store.me !== null;
+    this.#state.update({ known, read_receipts: settings.read_receipts, last_seen: settings.last_seen });
   }
 }

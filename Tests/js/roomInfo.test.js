@@ -132,7 +132,7 @@ test('a public group is joined from its information; the banned are told (R1)', 
   const { services, page } = info({
     room: async () => answer(group({ public: true, role: null })),
     join: async () => {
-      if (banned) throw failure('forbidden');
+      if (banned) throw failure('forbidden', { detail: 'You are banned from this group.' });
       return answer(group({ public: true, role: 'member' }));
     },
   }, []);

@@ -97,9 +97,9 @@ export class CreateGroupViewModel {
   }
 }
 
-/** Name and topic as they are sent. */
+/** Name and topic as they are sent: on one line each. */
 export function trimmed({ name, topic }) {
-  return { name: name.trim(), topic: topic.trim() };
+  return { name: name.trim(), topic: topic.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim() };
 }
 
 /** What is wrong with name, topic and number of members before they are sent, by field. */
@@ -118,7 +118,7 @@ export function roomProblem(error) {
   const fieldErrors = {};
   for (const { field, code = '', detail } of error.errors ?? []) {
     const name = field.startsWith('member_ids') ? 'member_ids' : field;
-    if (['name', 'topic', 'member_ids'].includes(name)) fieldErrors[name] ??= byCode(name, code) ?? (detail || words.invalid);
+    if (['name', 'topic', 'member_ids'].includes(name)) fieldErrors[name] ??= byCode(name, code) || detail || words.invalid;
   }
   const known = Object.keys(fieldErrors).length > 0;
   const text = error.kind === 'invalid' && error.detail ? error.detail : problemText(error);
@@ -126,7 +126,7 @@ export function roomProblem(error) {
 }
 
 function byCode(field, code) {
-  if (field === 'member_ids') return /many|long|limit/.test(code) ? words.membersMany : words.membersGone;
+  if (field === 'member_ids') return /long|many/.test(code) ? null : words.membersGone;
   if (field === 'name') {
     if (/missing|blank|required|short|empty/.test(code)) return words.nameMissing;
     if (code.includes('long')) return words.nameLong;

@@ -3,6 +3,7 @@ import { Observable, ObservableArray } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { problemText } from '../../models/texts.js';
 import { personOf } from './peoplePickerViewModel.js';
+import { refusalText } from './refusal.js';
 
 const words = groupTexts.members;
 /** So many show until all are asked for, so that what stands below the list stays near. */
@@ -150,7 +151,7 @@ export class MembersViewModel {
         added.push(person);
       } catch (error) {
         refused.push(person.name);
-        reason = problemText(error);
+        reason = refusalText(error);
       }
     }
     this.#build();
@@ -180,7 +181,7 @@ export class MembersViewModel {
       return true;
     } catch (error) {
       // Somebody else was quicker: then the row goes by itself.
-      this.#state.update({ actionError: error.kind === 'forbidden' && error.detail ? error.detail : problemText(error) });
+      this.#state.update({ actionError: refusalText(error) });
       return false;
     } finally {
       this.#busy.delete(userId);

@@ -2,6 +2,7 @@ import { colourOf, initialsOf, pictureOf } from '../../models/format.js';
 import { Observable, ObservableArray } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { problemText } from '../../models/texts.js';
+import { refusalText } from './refusal.js';
 
 const words = groupTexts.rooms;
 const PAUSE = 200;
@@ -76,7 +77,7 @@ export class PublicRoomsViewModel {
       return true;
     } catch (error) {
       const known = { forbidden: words.banned, 'not-found': words.gone };
-      this.#state.update({ joinError: known[error.kind] ?? problemText(error) });
+      this.#state.update({ joinError: known[error.kind] ?? refusalText(error) });
       return false;
     } finally {
       this.#joining = null;

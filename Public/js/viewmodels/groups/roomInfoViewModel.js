@@ -4,6 +4,7 @@ import { Observable } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { problemText, texts } from '../../models/texts.js';
 import { roomComplaints, roomProblem, trimmed } from './createGroupViewModel.js';
+import { refusalText } from './refusal.js';
 
 const words = groupTexts.info;
 
@@ -206,8 +207,7 @@ export class RoomInfoViewModel {
       await act();
       return true;
     } catch (error) {
-      const text = error.kind === 'forbidden' && this.#room?.role === null ? groupTexts.rooms.banned : problemText(error);
-      this.#state.update({ actionError: text });
+      this.#state.update({ actionError: refusalText(error) });
       return false;
     } finally {
       this.#state.update({ busy: false });

@@ -5,6 +5,7 @@ import { FieldView } from '../fieldView.js';
 import { groupIcon } from '../groupIcons.js';
 import { PictureField } from '../pictureField.js';
 import { colourOf, initialsOf } from '../../models/format.js';
+import { sendsByReturn } from './oneLine.js';
 import { pageBar } from './pageBar.js';
 import { PeoplePicker } from './peoplePicker.js';
 
@@ -64,6 +65,7 @@ export class CreateGroupView {
     for (const { input } of [this.#name, this.#topic]) {
       input.addEventListener('input', () => viewModel.set(input.name, input.value));
     }
+    sendsByReturn(this.#topic.input, form);
     this.node = element('div', { class: 'form-page' }, this.bar, element('div', { class: 'page scroller' }, form));
     this.#scope.bind(viewModel, (state) => this.#show(state));
   }

@@ -4,6 +4,7 @@ import { element, setAttribute, setText } from '../dom.js';
 import { FieldView } from '../fieldView.js';
 import { groupIcon } from '../groupIcons.js';
 import { PictureField } from '../pictureField.js';
+import { sendsByReturn } from './oneLine.js';
 
 const words = groupTexts.info;
 
@@ -58,6 +59,7 @@ export class GroupHead {
     for (const { input } of [this.#nameField, this.#topicField]) {
       input.addEventListener('input', () => viewModel.set(input.name, input.value));
     }
+    sendsByReturn(this.#topicField.input, this.#form);
   }
 
   #stop() {

@@ -28,6 +28,18 @@ export class GroupPages {
     return this.#services;
   }
 
+  /**
+   * @param {'info'|'rooms'|'create'|'invite'} page @param {string} [subject] the room's id, or the invitation's token
+   * @returns {Promise<() => import('./views/shell.js').PaneView>}
+   */
+  load(page, subject) {
+    const loads = {
+      info: () => this.roomInfo(subject), rooms: () => this.publicRooms(), create: () => this.createGroup(),
+      invite: () => this.invite(subject),
+    };
+    return loads[page]();
+  }
+
   async createGroup() {
     const [{ CreateGroupView }, { CreateGroupViewModel }, { PeoplePickerViewModel }, { PictureViewModel }, picture] =
       await Promise.all([

@@ -10,7 +10,8 @@ import Testing
 struct PageTests {
   private static let pages = [
     "/chats", "/chats/x", "/people", "/people?q=ada%20l", "/people/tom/followers", "/people/tom/following",
-    "/orgs/github", "/news", "/settings", "/chats/0197a3b2-0000-7000-8000-000000000000/info", "/rooms", "/rooms/new",
+    "/orgs/github", "/news", "/settings", "/search?q=ada%20l", "/rooms", "/rooms/new",
+    "/chats/0197a3b2-0000-7000-8000-000000000000/info",
   ]
 
   @Test("SECURITY 14 Whoever is not signed in is asked to, and comes back to the very address, on this site only")
@@ -118,6 +119,11 @@ struct PageTests {
     try Data("a.css\n\n".utf8).write(to: css.appendingPathComponent("order.txt"))
     #expect(failure { _ = try Assets(folder: folder.path) }?.contains("a.css") == true)
     try Data("a{}".utf8).write(to: css.appendingPathComponent("a.css"))
+    #expect(failure { _ = try Assets(folder: folder.path) }?.contains("css/chat/order.txt") == true)
+    let chat = css.appendingPathComponent("chat")
+    try FileManager.default.createDirectory(at: chat, withIntermediateDirectories: true)
+    try Data("b.css\n".utf8).write(to: chat.appendingPathComponent("order.txt"))
+    try Data("b{}".utf8).write(to: chat.appendingPathComponent("b.css"))
     for name in ["b.png", "c.webp", "d.ico", "e.woff2", "f.json", "g.svg", "h.webmanifest", "i.bin", ".hidden"] {
       try Data("x".utf8).write(to: folder.appendingPathComponent(name))
     }

@@ -7,7 +7,8 @@ import { Observable } from '../../Public/js/models/observableArray.js';
 import { ChatListViewModel } from '../../Public/js/viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from '../../Public/js/viewmodels/connectionViewModel.js';
 import { ShellViewModel } from '../../Public/js/viewmodels/shellViewModel.js';
-import { FakeClock, ada, bob, failure, message, mirror, room, settle } from './support/fakes.js';
+import { LocalTexts } from '../../Public/js/services/storage.js';
+import { FakeClock, FakeLocalStorage, ada, bob, failure, message, mirror, room, settle } from './support/fakes.js';
 
 const carl = { ...bob, id: 'carl', login: 'carl', name: 'Carl', github_id: 3, online: false };
 
@@ -31,7 +32,8 @@ function world({ rooms = [], loaded = true } = {}) {
   let id = 1;
   const event = (name, data) => { id += 1; store.apply({ id, event: name, data }, clock.now()); };
   const passing = (name, data) => store.apply({ id: null, event: name, data }, clock.now());
-  return { clock, store, status, sync, outbox, event, passing };
+  const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
+  return { clock, store, status, sync, outbox, drafts, event, passing };
 }
 
 const two = () => [

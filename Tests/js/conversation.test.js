@@ -241,7 +241,7 @@ test('a chat opened by its address asks for itself and its messages at once, an 
     methods: { room: () => new Promise((resolve) => { asked.push('room'); answerRoom = resolve; }) },
   });
   const opened = view.open();
-  assert.deepEqual(api.calls.map(([name]) => name).sort(), ['messages', 'receipts', 'room']);
+  assert.deepEqual(api.calls.map(([name]) => name).sort(), ['messages', 'receipts', 'request', 'room']);
   await Promise.resolve();
   assert.deepEqual(seqs(), [], 'nothing shows before it is known where reading ended');
   answerRoom(answer(room({ last_seq: 3, read_seq: 1, unread_count: 2 })));

@@ -6,7 +6,7 @@
  *
  * Module → class → constructor:
  *   sessionViewModel.js       SessionViewModel({api, clock, mode, onSignedIn})
- *   chatListViewModel.js      ChatListViewModel({store, outbox, sync, clock})
+ *   chatListViewModel.js      ChatListViewModel({store, outbox, drafts, sync, clock})
  *   peopleViewModel.js        PeopleViewModel({api, store, clock})
  *   conversationViewModel.js  ConversationViewModel(roomId, {store, api, outbox, receipts, sync, clock})
  *   composerViewModel.js      ComposerViewModel(roomId, {store, api, outbox, drafts, clock})
@@ -52,15 +52,18 @@
  * @property {string|null} avatarUrl null: draw the initials, fetch nothing
  * @property {boolean} online
  * @property {string} preview text of the last message on one line ('' when there is none)
- * @property {''|'You: '} previewPrefix
- * @property {'unsent'|'failed'|null} previewState the last message is still in the outbox
+ * @property {string} previewPrefix 'You: ', in groups 'Ada: ', or 'Draft: '
+ * @property {'unsent'|'failed'|'draft'|null} previewState the last message is still in the outbox, or a draft stands
  * @property {string} time '18:03', 'Mon', '14 Mar'; '' when there is no message
  * @property {string} timeTitle full date and time
  * @property {string} timeISO for <time datetime>
  * @property {number} unread
  * @property {string} unreadText '' | '3' | '99+'
+ * @property {boolean} mentioned an unread message mentions me
  * @property {boolean} muted
+ * @property {boolean} quiet its count is grey, since it is not part of the sum
  * @property {boolean} pinned
+ * @property {boolean} lastPinned others stand below it
  * @property {boolean} selected
  * @property {string} typing '' or 'typing…' / 'Ada is typing…'
  *
@@ -197,12 +200,15 @@
 
 /**
  * ShellViewModel: `toasts: ObservableArray<Toast>` (key `id`, leave by themselves after 6 s). Commands:
- * `show(section, roomId|null)` when the page's address changed, `dismiss(id)`.
+ * `show(section, roomId|null)` when the page's address changed, `dismiss(id)`, `hold(id)` and `release(id)` while somebody
+ * looks at it, `tell(text)` for what failed.
  * @typedef {object} Toast
  * @property {string} id
- * @property {string} roomId
- * @property {Person} sender
+ * @property {string|null} roomId null: it says that something failed
+ * @property {number|null} seq
+ * @property {Person|null} sender
  * @property {string} roomName
+ * @property {boolean} isGroup the room's name says more than the sender's
  * @property {string} text
  *
  * @typedef {object} ShellState

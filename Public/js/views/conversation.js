@@ -5,8 +5,10 @@ import { Scope, announce, copyText, element, isTouch, setAttribute, setText } fr
 import { icon, mark } from './icons.js';
 import { bindList } from './list.js';
 import { LogScroller } from './log.js';
+import { LogTools } from './logTools.js';
 import { MessageView } from './messageRow.js';
 import { texts } from '../models/texts.js';
+import { chatTexts } from '../models/texts/conversation.js';
 
 /** @typedef {import('../viewmodels/types.js').ConversationState} ConversationState */
 
@@ -17,6 +19,7 @@ export class ConversationView {
   #viewModel;
   #scope = new Scope();
   #composer;
+  #tools;
   #log = element('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': texts.conversation.label });
   #scroller;
   #list;
@@ -65,10 +68,19 @@ export class ConversationView {
   /**
    * @param {import('../viewmodels/conversationViewModel.js').ConversationViewModel} viewModel
    * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} composerViewModel
+   * @param {object} tools what is fetched when it is first wanted: `actions()`, `forward(seqs)`, `completion()`
    */
-  constructor(viewModel, composerViewModel) {
+  constructor(viewModel, composerViewModel, tools) {
     this.#viewModel = viewModel;
-    this.#composer = new ComposerView(composerViewModel);
+    this.#composer = new ComposerView(composerViewModel, {
+      complete: (field, apply) => this.#makeCompletion(tools, field, apply),
+      editLast: () => {
+        const row = viewModel.lastOwn();
+        if (row) composerViewModel.edit({ seq: row.seq, text: row.text });
+        return row !== null;
+      },
+      jumpTo: (seq) => this.jumpTo(seq),
+    });
     this.#scroller = new LogScroller(this.#log, () => this.#list?.views ?? [], (where) => this.#moved(where));
     this.#list = this.#bindRows();
     this.#scope.add(() => this.#list.end());
@@ -76,10 +88,15 @@ export class ConversationView {
     frame.append(this.#below, this.#newBelow);
     this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, frame);
     this.node.append(this.#composer.node);
+    this.#tools = new LogTools({
+      log: this.#log, scroller: this.#scroller.node, frame, views: () => this.#list.views, viewModel, tools,
+      composer: this.#composer, composerModel: composerViewModel, jumpTo: (seq) => this.jumpTo(seq),
+    });
     this.#invite.addEventListener('click', () => this.#copyInvite());
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
     for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
+    this.#log.addEventListener('click', (event) => this.#followHere(event));
     this.#log.addEventListener('click', () => {
       if (isTouch() && !getSelection()?.toString()) this.#composer.blur();
     });
@@ -95,8 +112,19 @@ export class ConversationView {
     else this.#composer.focus();
   }
 
+  /** Goes to a message and lets it glow; says so where it is not there any more. @param {number} seq */
+  async jumpTo(seq) {
+    if (!await this.#viewModel.jumpTo(seq)) this.tellGone();
+  }
+
+  /** The message that was to be shown is not there. */
+  tellGone() {
+    this.#tools.fail(chatTexts.gone);
+  }
+
   end() {
     this.#scope.end();
+    this.#tools.end();
     this.#scroller.end();
     this.#avatar.release();
     this.#composer.end();
@@ -115,6 +143,11 @@ export class ConversationView {
         this.#composer.focus();
       },
       chooseDate: (button) => this.#chooseDate(button),
+      jumpTo: (seq) => this.jumpTo(seq),
+      react: async (item, emoji) => {
+        const failure = await viewModel.react(item.seq, emoji);
+        if (failure) this.#tools.fail(failure);
+      },
       get namesSenders() {
         return viewModel.state.peer === null;
       },
@@ -157,7 +190,7 @@ export class ConversationView {
     this.#skeleton.hidden = !state.loading;
     this.#busy.hidden = !(state.loadingEarlier || state.loadingLater);
     setAttribute(this.#busy, 'data-end', state.loadingLater ? 'below' : 'above');
-    this.#composer.node.hidden = state.missing;
+    this.#composer.node.hidden = state.missing || state.selected !== null;
     if (['empty', 'missing', 'title'].some((name) => state[name] !== before?.[name])) this.#showEmpty(state);
     if (state.error !== before?.error) this.#showProblem(state.error);
     if (state.place && state.place.ticket !== this.#ticket) this.#go(state.place);
@@ -224,6 +257,21 @@ export class ConversationView {
     const retry = element('button', { type: 'button', class: 'button small' }, texts.conversation.retry);
     retry.addEventListener('click', () => this.#viewModel.reload());
     this.#problem.append(icon('warning'), element('p', { class: 'what', role: 'alert' }, error), retry);
+  }
+
+  /** A link to a message of this chat goes there without opening the chat anew. */
+  #followHere(event) {
+    const link = event.target instanceof Element ? event.target.closest('a.link') : null;
+    const at = link && link.origin === location.origin && link.pathname === location.pathname
+      ? Number(new URL(link.href).searchParams.get('at')) : 0;
+    if (!at || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.jumpTo(at);
+  }
+
+  async #makeCompletion(tools, field, apply) {
+    const [{ CompletionView }, viewModel] = await Promise.all([import('./chat/completion.js'), tools.completion()]);
+    return new CompletionView(viewModel, field, apply);
   }
 
   async #chooseDate(button) {

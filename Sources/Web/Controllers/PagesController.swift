@@ -12,7 +12,7 @@ struct PagesController: Controller {
     for (pattern, title) in [
       ("/chats", "Chats"), ("/chats/:room", "Chats"), ("/people", "People"), ("/people/:login/followers", "People"),
       ("/people/:login/following", "People"), ("/orgs/:login", "People"), ("/news", "News"), ("/settings", "Settings"),
-      ("/chats/:room/info", "Chats"), ("/rooms", "Public rooms"), ("/rooms/new", "New group"),
+      ("/chats/:room/info", "Chats"), ("/rooms", "Public rooms"), ("/rooms/new", "New group"), ("/search", "Search"),
     ] {
       let start: Shell.Start = pattern == "/chats/:room" ? .conversation : .app
       let page = Page(shell.render(title: title + " · Hubbub", start: start))

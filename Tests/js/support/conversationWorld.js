@@ -1,5 +1,7 @@
 import { ChatStore } from '../../../Public/js/models/chatStore.js';
 import { Observable } from '../../../Public/js/models/observableArray.js';
+import { DraftSync } from '../../../Public/js/services/draftSync.js';
+import { MessageApi } from '../../../Public/js/services/messageApi.js';
 import { Outbox } from '../../../Public/js/services/outbox.js';
 import { Receipts } from '../../../Public/js/services/receipts.js';
 import { LocalTexts, MemoryStorage } from '../../../Public/js/services/storage.js';
@@ -19,8 +21,10 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
     receipts: async () => answer([{ user_id: 'bob', delivered_seq: 0, read_seq: 0 }]),
     putReceipt: async () => answer(null),
     typing: async () => answer(null),
+    request: async (method, path, options) => answer(server.request(method, path, options)),
     ...methods,
   });
+  const messageApi = new MessageApi(api);
   const status = new Observable({ connection: 'online', loading: false, error: null });
   const sync = {
     get state() { return status.state; },
@@ -34,7 +38,8 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
   });
   const receipts = new Receipts({ api, store, clock });
   const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
-  const services = { store, api, outbox, receipts, sync, clock, drafts };
+  const draftSync = new DraftSync({ messageApi, store, drafts, sync, clock });
+  const services = { store, api, messageApi, draftSync, outbox, receipts, sync, clock, drafts };
   const view = new ConversationViewModel('room', services);
   let id = 100;
   const event = (name, data) => {

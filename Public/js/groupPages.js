@@ -72,6 +72,7 @@ export class GroupPages {
       import('./views/pictureFile.js'),
       loadStyles('forms'),
       loadStyles('menus'),
+      loadStyles('list'),
       loadStyles('groups'),
     ]);
     return () => {

@@ -127,7 +127,6 @@ export const groupTexts = {
   },
 
   confirm: {
-    cancel: 'Cancel',
     remove: (name) => `Remove ${name}?`,
     removeHint: 'They lose access at once. What they wrote stays. They can be added or invited again.',
     ban: (name) => `Ban ${name}?`,

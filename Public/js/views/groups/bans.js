@@ -1,9 +1,9 @@
 /** Who is banned from a group, behind a heading that opens. */
 import { groupTexts } from '../../models/texts/groups.js';
 import { Avatar } from '../avatar.js';
-import { confirm } from '../confirm.js';
 import { Scope, element, setAttribute, setText } from '../dom.js';
 import { bindList } from '../list.js';
+import { ask } from '../question.js';
 
 const words = groupTexts.bans;
 
@@ -58,7 +58,7 @@ export class BansView {
   }
 
   async #lift(item) {
-    const agreed = await confirm({ title: groupTexts.confirm.lift(item.name), hints: [], action: words.lift });
+    const agreed = await ask({ title: groupTexts.confirm.lift(item.name), hints: [], action: words.lift });
     if (agreed && (await this.#viewModel.lift(item))) this.node.querySelector('summary').focus();
   }
 }

@@ -6,7 +6,7 @@ import { groupIcon } from '../groupIcons.js';
 import { icon } from '../icons.js';
 import { bindList } from '../list.js';
 import { openMenu } from '../popupMenu.js';
-import { confirm } from '../confirm.js';
+import { ask } from '../question.js';
 import { PeoplePicker } from './peoplePicker.js';
 
 const words = groupTexts.members;
@@ -192,7 +192,7 @@ export class MembersView {
     if (questions[`${action}Hint`]) {
       const title = questions[action](row.name);
       const label = action === 'handOver' ? questions.handOverDo : words[action];
-      if (!(await confirm({ title, hints: [questions[`${action}Hint`]], action: label }))) return;
+      if (!(await ask({ title, hints: [questions[`${action}Hint`]], action: label }))) return;
     }
     await this.#viewModel.act(action, row);
     // The row may be gone, and the focus with it.

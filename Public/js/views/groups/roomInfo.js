@@ -1,9 +1,9 @@
 /** All about a chat: the group with its members, or the person; one's own settings for it; leaving it. */
 import { groupTexts } from '../../models/texts/groups.js';
-import { confirm } from '../confirm.js';
 import { Scope, element, setText } from '../dom.js';
 import { groupIcon } from '../groupIcons.js';
 import { icon, mark } from '../icons.js';
+import { ask } from '../question.js';
 import { BansView } from './bans.js';
 import { GroupHead } from './groupHead.js';
 import { InvitationsView } from './invitations.js';
@@ -164,20 +164,20 @@ export class RoomInfoView {
     const hints = [questions.leaveHint];
     if (room.role === 'owner') hints.push(room.members > 1 ? questions.leaveOwner : questions.leaveLast);
     if (room.role !== 'owner' || room.members > 1) hints.push(room.public ? questions.leavePublic : questions.leavePrivate);
-    const agreed = await confirm({ title: questions.leave(room.name), hints, action: questions.leaveDo });
+    const agreed = await ask({ title: questions.leave(room.name), hints, action: questions.leaveDo });
     if (agreed && (await info.leave())) this.#navigate('/chats', { replace: true });
   }
 
   async #clear() {
     const { info } = this.#models;
     const hints = [questions.clearHint(info.state.room.name)];
-    if (await confirm({ title: questions.clear, hints, action: questions.clearDo })) await info.clear();
+    if (await ask({ title: questions.clear, hints, action: questions.clearDo })) await info.clear();
   }
 
   async #hide() {
     const { info } = this.#models;
     const hints = [questions.hideHint(info.state.room.name)];
-    const agreed = await confirm({ title: questions.hide, hints, action: questions.hideDo });
+    const agreed = await ask({ title: questions.hide, hints, action: questions.hideDo });
     if (agreed && (await info.hide())) this.#navigate('/chats', { replace: true });
   }
 

@@ -13,6 +13,8 @@
  *   connectionViewModel.js    ConnectionViewModel({sync, outbox, clock})
  *   shellViewModel.js         ShellViewModel({store, sync, clock})
  *   settingsViewModel.js      SettingsViewModel({api, store, preferences, signOut})
+ *   pictureViewModel.js       PictureViewModel({read, store?, remove?})
+ *   groups/…                  see groupPages.js, which puts them together; profile/…: settingsPage.js
  *
  * The services come from `services/client.js`:
  *   const client = createClient(globalThis)

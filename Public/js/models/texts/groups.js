@@ -42,7 +42,6 @@ export const groupTexts = {
     results: 'People found',
     added: (name) => `${name} chosen`,
     removed: (name) => `${name} not chosen any more`,
-    count: (count) => `${count} ${plural(count, 'person', 'people')} found`,
   },
 
   fields: {
@@ -59,9 +58,7 @@ export const groupTexts = {
   info: {
     group: 'Group info',
     person: 'About this person',
-    open: (name) => `About ${name}`,
     close: 'Close',
-    back: 'Back to the chat',
     loading: 'Loading',
     loadFailed: 'This could not be loaded.',
     retry: 'Retry',
@@ -73,7 +70,6 @@ export const groupTexts = {
     save: 'Save',
     saved: 'Saved',
     cancel: 'Cancel',
-    picture: 'Picture',
     removed: 'You are not in this group any more.',
     removedHint: 'Somebody removed you, or you left it on another device. What was written stays with the others.',
     gone: 'This chat is not in your list any more.',
@@ -203,12 +199,10 @@ export const groupTexts = {
 
   person: {
     gitHub: 'Profile on GitHub',
-    message: 'Message',
     invite: 'Copy invite link',
     inviteHint: (name) => `${name} has not signed in here yet. Your messages wait for them.`,
     inviteCopied: 'Copied',
     inviteShown: 'Copy this link and give it to them:',
-    inviteFailed: 'The link could not be made.',
     clear: 'Clear history',
     hide: 'Delete chat',
     cleared: 'The history is cleared.',

@@ -54,6 +54,5 @@ export const settingsTexts = {
     none: 'You are signed in nowhere else.',
     unknown: 'Unknown browser',
     on: (browser, system) => `${browser} on ${system}`,
-    program: 'A program',
   },
 };

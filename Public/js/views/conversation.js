@@ -68,7 +68,8 @@ export class ConversationView {
   /**
    * @param {import('../viewmodels/conversationViewModel.js').ConversationViewModel} viewModel
    * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} composerViewModel
-   * @param {object} tools what is fetched when it is first wanted: `actions()`, `forward(seqs)`, `completion()`
+   * @param {object} tools what is fetched when it is first wanted: `actions()`, `forward(seqs)`,
+   *   `completion()`, `invite()`
    */
   constructor(viewModel, composerViewModel, tools) {
     this.#viewModel = viewModel;
@@ -92,7 +93,7 @@ export class ConversationView {
       log: this.#log, scroller: this.#scroller.node, frame, views: () => this.#list.views, viewModel, tools,
       composer: this.#composer, composerModel: composerViewModel, jumpTo: (seq) => this.jumpTo(seq),
     });
-    this.#invite.addEventListener('click', () => this.#copyInvite());
+    this.#invite.addEventListener('click', () => this.#copyInvite(tools.invite));
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
     for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
@@ -279,8 +280,10 @@ export class ConversationView {
     openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
   }
 
-  async #copyInvite() {
-    const copied = await copyText(new URL('/sign-in', location.origin).href);
+  /** @param {() => Promise<string>} invite gives the address */
+  async #copyInvite(invite) {
+    const link = await invite().catch(() => null);
+    const copied = link !== null && (await copyText(link));
     const said = copied ? texts.people.copied : texts.views.copyFailed;
     setText(this.#invite, said);
     announce(said);

@@ -4,6 +4,7 @@ import { Observable } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { problemText, texts } from '../../models/texts.js';
 import { roomComplaints, roomProblem, trimmed } from './createGroupViewModel.js';
+import { inviteLink } from './inviteLink.js';
 import { refusalText } from './refusal.js';
 
 const words = groupTexts.info;
@@ -181,21 +182,14 @@ export class RoomInfoViewModel {
   }
 
   /**
-   * An invitation for somebody who never signed in (D7): where this one may not invite, the door is open anyway.
+   * The address for somebody who never signed in (D7).
    * @param {string} origin of this page
    * @returns {Promise<string|null>} an address; null: it failed, which the state says
    */
   async inviteLink(origin) {
-    const door = new URL('/sign-in', origin).href;
     let link = null;
     await this.#act(async () => {
-      try {
-        const { body } = await this.#services.groups.invite(null, { max_uses: 1 });
-        link = new URL(body.url, origin).href;
-      } catch (error) {
-        if (!['forbidden', 'not-found', 'conflict'].includes(error.kind)) throw error;
-        link = door;
-      }
+      link = await inviteLink(this.#services.groups, origin);
     });
     return link;
   }

@@ -55,11 +55,14 @@ test('people are found as one types, once it pauses, without oneself and those w
   assert.equal(picker.state.active, 'cyd');
   picker.move(1);
   assert.equal(picker.pick().id, 'bob');
+  assert.deepEqual([picker.state.query, picker.state.open], ['', false]);
+  picker.move(-1);
   await settle();
-  assert.equal(picker.state.query, '');
+  assert.deepEqual([picker.state.open, picker.state.active], [true, 'cyd']);
   assert.deepEqual(picker.chosen.items.map(({ id }) => id), ['bob']);
   assert.deepEqual(shown.map(({ id }) => id), ['cyd']);
   assert.equal(picker.pick().id, 'cyd');
+  picker.open();
   await settle();
   assert.match(picker.state.message, /Everybody/);
   assert.equal(picker.pick(), null);

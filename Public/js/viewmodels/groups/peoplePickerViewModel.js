@@ -70,9 +70,12 @@ export class PeoplePickerViewModel {
     this.#state.update({ open: false, active: null, loading: false });
   }
 
-  /** Walks the list, round and round. @param {1|-1} step */
+  /** Walks the list, round and round; opens it where it is not. @param {1|-1} step */
   move(step) {
-    if (!this.state.open) return this.open();
+    if (!this.state.open) {
+      this.#step = step;
+      return this.open();
+    }
     const { items } = this.results;
     if (items.length === 0) return undefined;
     const at = items.findIndex(({ id }) => id === this.state.active);
@@ -81,16 +84,16 @@ export class PeoplePickerViewModel {
   }
 
   /**
-   * Chooses somebody of the list: the active one, or the only one. What was searched for is done with.
+   * Chooses somebody of the list: the active one, or the only one. The list goes: what stands below it may be next.
    * @returns {object|null} who was chosen
    */
   pick(id = this.state.active ?? (this.results.length === 1 ? this.results.items[0].id : null)) {
     const person = this.results.items.find((candidate) => candidate.id === id);
     if (!person) return null;
     this.chosen.insert(this.chosen.length, person);
-    this.#state.update({ query: '', active: null, count: this.chosen.length });
+    this.#state.update({ query: '', count: this.chosen.length });
+    this.dismiss();
     this.#show();
-    if (this.results.length === 0 || this.#lastQuery !== '') this.#search();
     return person;
   }
 
@@ -113,6 +116,8 @@ export class PeoplePickerViewModel {
   }
 
   #lastQuery = null;
+  /** An arrow key opened the list, and goes on to its first or last one. */
+  #step = 0;
 
   async #search() {
     const { groups, store } = this.#services;
@@ -134,6 +139,9 @@ export class PeoplePickerViewModel {
       this.#state.update({ loading: false, error: `${words.failed} ${problemText(error)}` });
     }
     this.#show();
+    const step = this.#step;
+    this.#step = 0;
+    if (step !== 0) this.move(step);
   }
 
   #show() {

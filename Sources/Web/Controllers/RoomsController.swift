@@ -29,7 +29,7 @@ struct RoomsController: Controller {
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for room in shown { json.value(room, core.presence) }
+        for room in shown { json.value(room, core.presence(for: visit)) }
       }
     }
   }
@@ -58,7 +58,7 @@ struct RoomsController: Controller {
     } else {
       opened = try await core.rooms.openDirect(of: visit.userID, withLogin: login ?? "")
     }
-    var response = Answer.json(opened.isNew ? .created : .ok) { $0.value(opened.room, core.presence) }
+    var response = Answer.json(opened.isNew ? .created : .ok) { $0.value(opened.room, core.presence(for: visit)) }
     if opened.isNew { response.fields.set(.location, Routes.base + "/rooms/\(opened.room.id)") }
     return response
   }
@@ -67,7 +67,7 @@ struct RoomsController: Controller {
     let room = try await core.store.room(visit.id("room"), for: visit.userID)
     var fields = Fields()
     fields.setEventID(room.eventID)
-    return Answer.entity(visit.request, fields: fields) { $0.value(room.value, core.presence) }
+    return Answer.entity(visit.request, fields: fields) { $0.value(room.value, core.presence(for: visit)) }
   }
 
   /// Who may change what differs: one's own view is everybody's, the rest is not a direct room's to have.
@@ -91,6 +91,6 @@ struct RoomsController: Controller {
       try input.check()
     }
     let room = try await core.views.change(id, for: visit.userID, change)
-    return Answer.json { $0.value(room, core.presence) }
+    return Answer.json { $0.value(room, core.presence(for: visit)) }
   }
 }

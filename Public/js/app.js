@@ -12,14 +12,19 @@ import { isTouch, motionAllowed } from './views/dom.js';
 import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
+const pageData = /** @type {HTMLElement} */ (document.querySelector('meta[name="hubbub"]')).dataset;
 const client = createClient(globalThis);
 const narrow = matchMedia('(width < 600px)');
+/** There is room for a chat's information beside the chat. */
+const wide = matchMedia('(width >= 1280px)');
 
 /**
  * What an address names.
  * @typedef {object} Route
  * @property {'chats'|'people'|'news'|'settings'|null} section
  * @property {string} [roomId]
+ * @property {'info'|'rooms'|'create'|'invite'} [page] a page of groups
+ * @property {string} [token] of an invitation
  * @property {number} [at] seq of a message to go to
  * @property {string} [query] what is searched for
  * @property {import('./viewmodels/types.js').PeopleList} [list]
@@ -39,6 +44,10 @@ function routeOf(address) {
   if (first === 'chats' && !third) {
     return { section: 'chats', roomId: second, at: Number(url.searchParams.get('at')) || undefined };
   }
+  if (first === 'chats' && third === 'info') return { section: 'chats', roomId: second, page: 'info' };
+  if (first === 'rooms' && !second) return { section: 'chats', page: 'rooms' };
+  if (first === 'rooms' && second === 'new' && !third) return { section: 'chats', page: 'create' };
+  if (first === 'invite' && second && !third) return { section: 'chats', page: 'invite', token: second };
   if (first === 'search' && !second) return { section: 'chats', query: (url.searchParams.get('q') ?? '').trim() };
   if (first === 'people' && !second) {
     const query = (url.searchParams.get('q') ?? '').trim();
@@ -71,7 +80,8 @@ class SignedIn {
   #chats = new ChatListView(this.#chatsModel, { actions: this.#actions, search: this.#search });
   #searching = null;
   #people = null;
-  /** The chat that is shown, also beside what a search found. */
+  #groups = null;
+  /** The chat that is shown, also beside what a search found or beside its own information. */
   #open = { roomId: null, view: null };
   /** Counts navigations: a page that arrives late finds that another was asked for meanwhile. */
   #turn = 0;
@@ -80,6 +90,7 @@ class SignedIn {
     client.sync.onSessionEnded = () => leave();
     if (history.state?.depth === undefined) history.replaceState({ depth: 0 }, '');
     addEventListener('popstate', () => this.#go());
+    wide.addEventListener('change', () => location.pathname.endsWith('/info') && this.#go({ keepsFocus: true }));
     document.addEventListener('click', (event) => this.#click(event));
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
@@ -132,7 +143,8 @@ class SignedIn {
   }
 
   /** Fetches what a route needs. @param {Route} route @returns {Promise<() => void>} shows it */
-  async #load({ section, roomId, at, query, list }) {
+  async #load({ section, roomId, at, query, list, page, token }) {
+    if (page) return this.#loadGroups(page, roomId, token);
     switch (section) {
       case 'chats':
         return this.#loadChats(roomId, at, query);
@@ -148,7 +160,8 @@ class SignedIn {
         return () => this.#single(newsView(), section);
       }
       case 'settings': {
-        const view = await makeSettings();
+        const { makeSettings } = await import('./settingsPage.js');
+        const view = await makeSettings(client, { wear, registration: pageData.registration });
         return () => this.#single(view, section);
       }
       default:
@@ -156,19 +169,29 @@ class SignedIn {
     }
   }
 
-  async #loadChats(roomId, at, query) {
+  /** @param {string} [query] what is searched for @param {(() => object)|null} [makeSide] what stands beside the chat */
+  async #loadChats(roomId, at, query, makeSide = null) {
     const search = query === undefined ? null : await this.#search();
-    const fromOrToSearch = query !== undefined || this.#open.besideSearch;
-    const keeps = fromOrToSearch && roomId !== undefined && roomId === this.#open.roomId && at === undefined;
+    const stays = query !== undefined || makeSide || this.#open.besideSearch || this.#open.besideInfo;
+    const keeps = stays && roomId !== undefined && roomId === this.#open.roomId && at === undefined;
     const open = roomId && !keeps ? await loadConversation() : null;
     return () => {
       if (search) search.open(query);
       else if (!roomId) this.#searching?.close();
       const { view, ready } = keeps ? this.#open : (open?.(roomId, at) ?? { view: nothingOpen() });
-      this.#panes(this.#chats, view, roomId && !search ? 'detail' : 'list', 'chats');
-      this.#open = { roomId: roomId ?? null, view, besideSearch: search !== null };
+      this.#panes(this.#chats, view, roomId && !search ? 'detail' : 'list', 'chats', makeSide?.());
+      this.#open = { roomId: roomId ?? null, view, besideSearch: search !== null, besideInfo: makeSide !== null };
       if (!keeps) ready?.();
     };
+  }
+
+  /** Fetches a page of groups. @returns {Promise<() => void>} shows it */
+  async #loadGroups(page, roomId, token) {
+    const { GroupPages } = await import('./groupPages.js');
+    const pages = (this.#groups ??= new GroupPages(client, (address, options) => this.navigate(address, options)));
+    const make = await pages.load(page, roomId ?? token);
+    if (page === 'info' && wide.matches) return this.#loadChats(roomId, undefined, undefined, make);
+    return () => this.#panes(this.#chats, make(), 'detail', 'chats');
   }
 
   /** Closes a chat if it is the open one. @param {string} roomId */
@@ -194,10 +217,11 @@ class SignedIn {
     return new PeopleView(new PeopleViewModel(client), (address, options) => this.navigate(address, options));
   }
 
-  #panes(list, detail, open, section) {
+  #panes(list, detail, open, section, side = null) {
     this.#open = { roomId: null, view: null };
     this.#shell.showList(list);
     this.#shell.showDetail(detail);
+    this.#shell.showSide(side);
     this.#shell.arrange('panes', open, section);
   }
 
@@ -205,6 +229,7 @@ class SignedIn {
     this.#open = { roomId: null, view: null };
     this.#shell.showList(null);
     this.#shell.showDetail(view);
+    this.#shell.showSide(null);
     this.#shell.arrange('page', 'detail', section);
   }
 }
@@ -222,16 +247,6 @@ async function loadConversation() {
     import('./models/messageRows.js'),
   ]);
   return prepare(client);
-}
-
-async function makeSettings() {
-  const [{ SettingsView }, { SettingsViewModel }] = await Promise.all([
-    import('./views/settings.js'),
-    import('./viewmodels/settingsViewModel.js'),
-  ]);
-  const model = new SettingsViewModel(client);
-  model.subscribe(({ theme }) => wear(theme));
-  return new SettingsView(model, () => location.replace('/sign-in'));
 }
 
 /** @param {string} theme `light` or `dark`; everything else follows the system */
@@ -263,7 +278,7 @@ function leave() {
 
 async function start() {
   // Pages of the signed out have a script of their own; this one finds itself there only behind an old page.
-  if (document.querySelector('meta[name="hubbub"]').dataset.signedIn !== 'yes') {
+  if (pageData.signedIn !== 'yes') {
     await import('./signedOut.js');
     return;
   }

@@ -27,6 +27,12 @@ export function complete({ services: basic, roomId, model, view }) {
       const { ForwardViewModel } = await import('./viewmodels/forwardViewModel.js');
       return new ForwardViewModel(roomId, services, seqs);
     },
+    async invite() {
+      const [{ Groups }, { inviteLink }] = await Promise.all([
+        import('./services/groups.js'), import('./viewmodels/groups/inviteLink.js'),
+      ]);
+      return inviteLink(new Groups(services.api, null), services.origin);
+    },
     async completion() {
       const { CompletionViewModel } = await import('./viewmodels/completionViewModel.js');
       const members = async () => (await tools.actions()).members();

@@ -10,7 +10,8 @@ import Testing
 struct PageTests {
   private static let pages = [
     "/chats", "/chats/x", "/people", "/people?q=ada%20l", "/people/tom/followers", "/people/tom/following",
-    "/orgs/github", "/news", "/settings", "/search?q=ada%20l",
+    "/orgs/github", "/news", "/settings", "/search?q=ada%20l", "/rooms", "/rooms/new",
+    "/chats/0197a3b2-0000-7000-8000-000000000000/info",
   ]
 
   @Test("SECURITY 14 Whoever is not signed in is asked to, and comes back to the very address, on this site only")
@@ -64,6 +65,20 @@ struct PageTests {
         let asset = try await hub.memory.send(.get, address)
         #expect(asset.status == .ok && !asset.body.isEmpty, "\(address)")
       }
+    }
+  }
+
+  @Test("R1 An invitation's page is open to everybody, whoever asks, and says nothing of the token")
+  func invitationPage() async throws {
+    try await TestHub.with { hub in
+      let door = try await hub.memory.send(.get, "/invite/no-such-token")
+      #expect(door.status == .ok && door.text.contains("data-signed-in=\"no\""))
+      #expect(door.text.contains("js/signedOut.js") && !door.text.contains("no-such-token"))
+      let ada = try await hub.signUp("Ada")
+      let page = try await hub.memory.send(.get, "/invite/no-such-token", fields: [.cookie: ada.cookie])
+      #expect(page.status == .ok && page.text.contains("data-signed-in=\"yes\""))
+      #expect(page.fields.all(.vary) == ["Cookie"])
+      #expect(try await hub.memory.send(.get, "/invite/a/b").status == .notFound)
     }
   }
 

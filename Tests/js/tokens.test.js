@@ -112,7 +112,9 @@ test('chat/order.txt names every sheet of an open chat once, and no other', () =
 });
 
 test('every custom property that a sheet uses is defined somewhere', () => {
-  const sheets = read('order.txt').split('\n').filter(Boolean).map(read).join('\n');
+  const below = ['later', 'chat'].flatMap((name) => readdirSync(new URL(`${name}/`, folder)).map((file) => `${name}/${file}`));
+  const names = [...read('order.txt').split('\n'), ...below].filter((name) => name.endsWith('.css'));
+  const sheets = names.map(read).join('\n');
   const defined = new Set([...sheets.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
   const used = [...sheets.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name);
   assert.deepEqual(used.filter((name) => !defined.has(name)), []);

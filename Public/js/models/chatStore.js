@@ -15,6 +15,7 @@ const FACE = ['name', 'login', 'avatar_url', 'github_id'];
  * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'user', userId: string}
  *   | {type: 'hidden'|'cleared', roomId: string, seq: number}
  *   | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'draft', roomId: string}
+ *   | {type: 'member', roomId: string, user: object, role: string|null}
  *   | {type: 'removed', roomId: string, kind?: 'direct'|'group'}
  *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}
  *   | {type: 'event', id: number, event: string, data: object}} StoreChange
@@ -40,13 +41,10 @@ export class ChatStore {
 
   /** @returns {object|null} the signed-in user */
   get me() { return this.#me; }
-
   /** Whether any list of chats was loaded, from storage or from the server. */
   get loaded() { return this.#loaded; }
-
   /** @returns {number|null} id of the last event that is in this state */
   get lastEventId() { return this.#lastEventId; }
-
   /** @returns {number|null} the event up to which the last loaded list was true; later ones come by the stream */
   get baseEventId() { return this.#baseEventId; }
 
@@ -104,10 +102,8 @@ export class ChatStore {
   }
 
   room(roomId) { return this.#rooms.get(roomId); }
-
   /** The chats of the list, in no particular order. */
   rooms() { return this.#rooms.listed(); }
-
   /** The same as the list shows them: pinned ones, then the newest first. */
   orderedRooms() { return this.#rooms.ordered(); }
 
@@ -241,6 +237,12 @@ export class ChatStore {
       this.#tell({ type: 'user', userId: user.id });
     },
     'me.updated': (user) => this.setMe({ ...this.#me, ...user }),
+    'member.updated': ({ room_id: roomId, user, role, members_count }) => {
+      this.meet(user, { presence: false });
+      const mine = role && user.id === this.#me?.id ? { role } : {};
+      if (this.#rooms.has(roomId)) this.putRoom({ ...this.room(roomId), members_count, ...mine });
+      this.#tell({ type: 'member', roomId, user, role });
+    },
     presence: ({ user_id: userId, online, last_seen_at: lastSeenAt }) => {
       this.#presence.set(userId, { online, last_seen_at: lastSeenAt });
       const user = this.#users.get(userId);

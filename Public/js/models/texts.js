@@ -38,7 +38,7 @@ export const texts = {
     back: 'Back',
     toList: 'Back to the list',
     you: 'You',
-    newChat: 'Write to somebody',
+    newChat: 'New chat',
     noChats: 'No chats yet',
     noChatsHint: 'Find somebody you know on GitHub and say hello.',
     find: 'Find somebody',

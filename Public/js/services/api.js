@@ -173,7 +173,7 @@ export class Api {
     });
     const text = await response.text();
     const header = (name) => response.headers.get(name);
-    if (!response.ok) throw this.#problem(response.status, text, header);
+    if (!response.ok) throw this.problem(response.status, text, header);
     const fetchedAt = Date.parse(header('Hubbub-Fetched-At') ?? '');
     return {
       status: response.status,
@@ -185,7 +185,12 @@ export class Api {
     };
   }
 
-  #problem(status, text, header) {
+  /**
+   * What went wrong, from an answer that is no success; for the one other way to the server, `uploadTo`.
+   * @param {number} status @param {string} text @param {(name: string) => string|null} header
+   * @returns {ApiError}
+   */
+  problem(status, text, header) {
     const problem = parseObject(text);
     const named = /^\/problems\/([a-z-]+)$/.exec(problem.type ?? '')?.[1];
     const resetAt = Date.parse(problem.reset_at ?? '');

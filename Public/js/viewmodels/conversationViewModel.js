@@ -52,6 +52,7 @@ export class ConversationViewModel {
     this.#showHeader();
   }
 
+  get roomId() { return this.#roomId; }
   /** @returns {import('./types.js').ConversationState} */
   get state() { return this.#state.state; }
 

@@ -13,6 +13,8 @@
  *   connectionViewModel.js    ConnectionViewModel({sync, outbox, clock})
  *   shellViewModel.js         ShellViewModel({store, sync, clock})
  *   settingsViewModel.js      SettingsViewModel({api, store, preferences, signOut})
+ *   pictureViewModel.js       PictureViewModel({read, store?, remove?})
+ *   groups/…                  see groupPages.js, which puts them together; profile/…: settingsPage.js
  *
  * The services come from `services/client.js`:
  *   const client = createClient(globalThis)
@@ -33,10 +35,12 @@
  * `onSignedIn(user)` was called then), `show(mode)`. A field is checked when it was left with `leave(field)` and at submit.
  * @typedef {object} SessionState
  * @property {'sign-in'|'sign-up'} mode
- * @property {{email: string, password: string, first_name: string, last_name: string}} values
- * @property {{email?: string, password?: string, first_name?: string, last_name?: string}} fieldErrors text per field
+ * @property {{invitation: string, email: string, password: string, first_name: string, last_name: string}} values
+ * @property {Record<string, string>} fieldErrors text per field
  * @property {string|null} formError about the whole form (wrong email or password, try again at 18:05)
  * @property {boolean} busy
+ * @property {string} invited who invites one to what, '' where there is no invitation
+ * @property {string|null} invitedTo address of the room that signing up lets into
  */
 
 /**

@@ -102,6 +102,15 @@ export function skeletonRows(label, count) {
   return element('div', attributes, ...Array.from({ length: count }, row));
 }
 
+/** Offers people to write to, a new group, and public rooms; what it opens arrives when it is first pressed. */
+function newButton() {
+  const label = texts.views.newChat;
+  const attributes = { type: 'button', class: 'icon-button', 'aria-label': label, title: label, 'aria-haspopup': 'menu' };
+  const button = element('button', attributes, icon('compose'));
+  button.addEventListener('click', async () => (await import('./groups/newMenu.js')).openNewMenu(button));
+  return button;
+}
+
 /**
  * What the list can do that arrives when it is first asked for; null when it did not arrive.
  * @typedef {object} ListHelpers
@@ -149,11 +158,7 @@ export class ChatListView {
     { class: 'bar' },
     this.#heading,
     element('span', { class: 'gap' }),
-    element(
-      'a',
-      { class: 'icon-button', href: '/people', 'aria-label': texts.views.newChat, title: texts.views.newChat },
-      icon('compose'),
-    ),
+    newButton(),
   );
   node;
 

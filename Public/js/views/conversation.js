@@ -30,7 +30,8 @@ export class ConversationView {
   #ticket = 0;
 
   #avatar = new Avatar(36);
-  #title = element('h1', { tabindex: '-1', dir: 'auto' });
+  #name = element('a', { dir: 'auto' });
+  #title = element('h1', { tabindex: '-1' }, this.#name);
   #subtitle = element('p', { class: 'subtitle' });
   #back = element(
     'a',
@@ -93,7 +94,7 @@ export class ConversationView {
     this.#frame.append(this.#below, this.#newBelow);
     this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, this.#frame);
     this.node.append(this.#composer.node);
-    this.#invite.addEventListener('click', () => this.#copyInvite());
+    this.#invite.addEventListener('click', () => this.#copyInvite(async () => (await later()).invite()));
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
     for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
@@ -187,7 +188,8 @@ export class ConversationView {
   #show(state) {
     const before = this.#shown;
     this.#shown = state;
-    setText(this.#title, state.title);
+    setText(this.#name, state.title);
+    setAttribute(this.#name, 'href', `/chats/${this.#viewModel.roomId}/info`);
     this.#title.hidden = state.missing;
     setText(this.#subtitle, state.subtitle);
     // Its place is kept until it is known that there is nothing to say: then the name stands in the middle.
@@ -291,8 +293,10 @@ export class ConversationView {
     (await import('./dateJump.js')).openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
   }
 
-  async #copyInvite() {
-    const copied = await copyText(new URL('/sign-in', location.origin).href);
+  /** @param {() => Promise<string>} invite gives the address */
+  async #copyInvite(invite) {
+    const link = await invite().catch(() => null);
+    const copied = link !== null && (await copyText(link));
     const said = copied ? texts.people.copied : texts.views.copyFailed;
     setText(this.#invite, said);
     announce(said);

@@ -27,7 +27,10 @@ export class ShellView {
   #connection = element('p', { class: 'connection', role: 'status', 'aria-label': texts.connection.label });
   #listPane = element('section', { class: 'pane list-pane' });
   #detailPane = element('section', { class: 'pane detail-pane' });
+  #sidePane = element('section', { class: 'pane side-pane', hidden: true });
   #resizer;
+  /** @type {PaneView|null} */
+  #side = null;
   /** @type {PaneView|null} */
   #list = null;
   /** @type {PaneView|null} */
@@ -46,7 +49,7 @@ export class ShellView {
     bindToastsLater(shell, toasts);
     root.replaceChildren(
       this.#makeNavigation(),
-      element('main', { class: 'main' }, this.#listPane, this.#detailPane),
+      element('main', { class: 'main' }, this.#listPane, this.#detailPane, this.#sidePane),
       element('aside', { 'aria-label': texts.views.notifications }, toasts, announcerNode),
     );
     const bind = (viewModel, show) => {
@@ -77,6 +80,17 @@ export class ShellView {
     before?.end?.();
   }
 
+  /** Puts a view beside the detail pane, or (null) takes it away, and ends the one before. @param {PaneView|null} view */
+  showSide(view) {
+    if (view === this.#side) return;
+    const before = this.#side;
+    this.#side = view;
+    this.#sidePane.hidden = view === null;
+    setAttribute(this.#root, 'data-side', view !== null);
+    this.#sidePane.replaceChildren(...(view ? [view.node] : []));
+    before?.end?.();
+  }
+
   /**
    * @param {'panes'|'page'} frame list and detail, or one page beside the navigation
    * @param {'list'|'detail'} open which of the two shows where there is room for one
@@ -92,7 +106,7 @@ export class ShellView {
   /** Gives the focus to what was navigated to. */
   focus() {
     const open = this.#root.dataset.frame === 'page' || this.#root.dataset.open === 'detail';
-    (open ? this.#detail : this.#list)?.focus?.();
+    (this.#side ?? (open ? this.#detail : this.#list))?.focus?.();
   }
 
   #makeNavigation() {

@@ -292,7 +292,6 @@ export class ChatStore {
     if (became !== 'same') this.#tell({ type: 'room', roomId });
     if (became === 'inexact') this.#tell({ type: 'inexact', roomId });
   }
-
   #stopTyping(roomId, userId) {
     if (this.#typing.get(roomId)?.delete(userId)) this.#tell({ type: 'typing', roomId });
   }

@@ -55,7 +55,6 @@ export class ConversationViewModel {
   get roomId() { return this.#roomId; }
   /** @returns {import('./types.js').ConversationState} */
   get state() { return this.#state.state; }
-
   /** @returns {import('./messageExtras.js').MessageExtras|null} null until they were fetched */
   get extras() { return this.#extras; }
   subscribe(listener) { return this.#state.subscribe(listener); }

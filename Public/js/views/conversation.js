@@ -263,9 +263,8 @@ export class ConversationView {
   }
 
   #showProblem(error) {
-    this.#problem.hidden = error === null;
     this.#problem.replaceChildren();
-    if (error === null) return;
+    if ((this.#problem.hidden = error === null)) return;
     const retry = element('button', { type: 'button', class: 'button small' }, texts.conversation.retry);
     retry.addEventListener('click', () => this.#viewModel.reload());
     this.#problem.append(icon('warning'), element('p', { class: 'what', role: 'alert' }, error), retry);
@@ -284,21 +283,18 @@ export class ConversationView {
   async #fail(text) { (await import('./chat/notice.js')).notify(text, { failed: true }); }
 
   async #makeCompletion(field, apply) {
-    const makeModel = async () => (await this.#later()).completion();
-    const [{ CompletionView }, viewModel] = await Promise.all([import('./chat/completion.js'), makeModel()]);
-    return new CompletionView(viewModel, field, apply);
+    const [{ CompletionView }, tools] = await Promise.all([import('./chat/completion.js'), this.#later()]);
+    return new CompletionView(await tools.completion(), field, apply);
   }
 
   async #chooseDate(button) {
     (await import('./dateJump.js')).openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
   }
 
-  /** @param {() => Promise<string>} invite gives the address */
   async #copyInvite(invite) {
     const link = await invite().catch(() => null);
     const copied = link !== null && (await copyText(link));
-    const said = copied ? texts.people.copied : texts.views.copyFailed;
-    setText(this.#invite, said);
-    announce(said);
+    setText(this.#invite, copied ? texts.people.copied : texts.views.copyFailed);
+    announce(this.#invite.textContent);
   }
 }

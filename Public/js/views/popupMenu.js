@@ -27,7 +27,8 @@ export function openMenu(button, label, items) {
     menu.remove();
     if (lost && button.isConnected) button.focus({ preventScroll: true });
   });
-  document.querySelector('#app').append(menu);
+  // Within the page's landmark, where all that is read out belongs.
+  (button.closest('main') ?? document.querySelector('#app')).append(menu);
   setAttribute(button, 'aria-haspopup', 'menu');
   setAttribute(button, 'aria-expanded', 'true');
   menu.showPopover();

@@ -53,3 +53,8 @@ def write(person, room, text):
     answer = person.request("POST", f"/rooms/{room}/messages", {"text": text})
     assert answer.status == 201, answer
     return answer.data["seq"]
+
+
+def no_toasts(page):
+    """Takes away the hints, which on a phone cover the first rows."""
+    until(lambda: page.locator(".toast").count() == 0 or page.keyboard.press("Escape"), "no toast")

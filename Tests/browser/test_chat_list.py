@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from chat_list_page import again, chats, choose, friends, menu, names, row, write
+from chat_list_page import again, chats, choose, friends, menu, names, no_toasts, row, write
 from conftest import until
 from fingers import Finger
 
@@ -217,6 +217,7 @@ def middle(locator):
 
 def touch_ready(page):
     until(lambda: page.evaluate("[...document.styleSheets].some(s => s.href && s.href.endsWith('later/list.css'))"), "swiping")
+    no_toasts(page)
 
 
 def left_edge(locator):

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from chat_list_page import choose, friends, menu, row, write
+from chat_list_page import choose, friends, menu, no_toasts, row, write
 from conftest import ARTIFACTS, until
 from fingers import Finger
 from test_accessibility import FORMS, check
@@ -31,11 +31,6 @@ def sticks_out(page):
       return [...document.querySelectorAll('body *')].filter(n => n.checkVisibility()).filter(n => {
         const b = n.getBoundingClientRect(); return b.width > 0 && (b.left < -1 || b.right > innerWidth + 1) && !isCut(n); })
         .map(n => n.outerHTML.slice(0, 80)); }""")
-
-
-def no_toasts(page):
-    """Takes away the hints, which on a phone cover the first rows."""
-    until(lambda: page.locator(".toast").count() == 0 or page.keyboard.press("Escape"), "no toast")
 
 
 def rest(page):

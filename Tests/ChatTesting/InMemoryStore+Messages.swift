@@ -29,7 +29,7 @@ extension InMemoryStore {
       let before = state.rooms[room.id]?.receipts.updateValue(receipt, forKey: new.senderID)
       log(.messageCreated(message), to: .members(room.id, room.members), &state)
       if let before, min(before.readSeq, before.deliveredSeq) < room.messages.count {
-        log(.receiptUpdated(receipt), to: .members(room.id, room.members), &state)
+        log(receipt, room, &state)
       }
       message.marks = MessageMarks()
       return (message, true)
@@ -151,7 +151,7 @@ extension InMemoryStore {
   }
 
   private func showAgain(_ id: RoomID, _ state: inout State) throws(ChatError) {
-    for user in state.rooms[id]?.members ?? [] where state.rooms[id]?.views[user]?.isHidden == true {
+    for user in (state.rooms[id]?.members ?? []).sorted() where state.rooms[id]?.views[user]?.isHidden == true {
       state.rooms[id]?.views[user]?.isHidden = false
       log(.roomCreated(try view(try stored(id, user, state), user, state)), to: .user(user), &state)
     }

@@ -15,6 +15,7 @@ enum Schema {
       try database.execute(sql: people + rooms + messages + events + directory)
     }
     migrator.registerMigration("v2 views", foreignKeyChecks: .immediate) { try addViews($0) }
+    migrator.registerMigration("v2 groups", foreignKeyChecks: .immediate) { try addGroups($0) }
     return migrator
   }()
 

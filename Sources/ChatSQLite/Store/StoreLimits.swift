@@ -1,3 +1,5 @@
+import Chat
+
 /// The store's limits, all in one place.
 public struct StoreLimits: Sendable {
   /// How many writes may wait for the writer; one more is refused with `.unavailable`.
@@ -15,6 +17,11 @@ public struct StoreLimits: Sendable {
 
   /// How many of them long reads may take, so that a short one on an event loop finds one free.
   public var longReads = 4
+
+  /// How many members a group can have.
+  public var members = GroupRules.mostMembers
+  /// In a room of more members a receipt is told to one's own devices alone.
+  public var toldOfReceipts = GroupRules.mostToldOfReceipts
 
   /// The limits as they are by default.
   public init() {}

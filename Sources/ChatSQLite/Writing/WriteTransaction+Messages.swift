@@ -145,7 +145,7 @@ extension WriteTransaction {
     guard before.readSeq < before.lastSeq || before.deliveredSeq < before.lastSeq else { return }
     let receipt = Receipt(
       roomID: message.roomID, userID: message.sender.id, deliveredSeq: message.seq, readSeq: message.seq)
-    try log(.receiptUpdated(receipt), room: before.room, message.roomID)
+    try logReceipt(receipt, of: before)
   }
 
   private func checkReply(_ replyTo: Int, _ membership: Membership) throws {

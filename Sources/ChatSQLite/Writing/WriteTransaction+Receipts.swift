@@ -17,7 +17,7 @@ extension WriteTransaction {
       Receipt(roomID: room, userID: user, deliveredSeq: membership.deliveredSeq, readSeq: newRead), of: membership)
   }
 
-  /// Keeps the pointers and tells the room, if one has moved.
+  /// Keeps the pointers and tells of it, if one has moved.
   private func store(_ receipt: Receipt, of membership: Membership) throws -> Receipt {
     guard receipt.readSeq != membership.readSeq || receipt.deliveredSeq != membership.deliveredSeq else {
       return receipt
@@ -25,7 +25,7 @@ extension WriteTransaction {
     try database.run(
       "UPDATE memberships SET read_seq = ?, delivered_seq = ? WHERE room = ? AND member = ?",
       [receipt.readSeq, receipt.deliveredSeq, membership.room, membership.member])
-    try log(.receiptUpdated(receipt), room: membership.room, receipt.roomID)
+    try logReceipt(receipt, of: membership)
     return receipt
   }
 }

@@ -54,9 +54,6 @@ extension WriteTransaction {
     try database.run(
       "INSERT INTO hidden_messages (member, room, seq) VALUES (?, ?, ?)",
       [membership.member, membership.room, address.seq])
-    try database.run(
-      "DELETE FROM mentions WHERE member = ? AND room = ? AND seq = ?",
-      [membership.member, membership.room, address.seq])
     try log(.messageHidden(address), reader: membership.member, user)
   }
 
@@ -65,10 +62,8 @@ extension WriteTransaction {
     try database.run(
       "UPDATE memberships SET cleared_seq = ?1 WHERE room = ?2 AND member = ?3",
       [membership.lastSeq, membership.room, membership.member])
-    for table in ["hidden_messages", "mentions"] {
-      try database.run(
-        "DELETE FROM \(table) WHERE member = ? AND room = ?", [membership.member, membership.room])
-    }
+    try database.run(
+      "DELETE FROM hidden_messages WHERE member = ? AND room = ?", [membership.member, membership.room])
   }
 }
 

@@ -10,17 +10,24 @@ final class WriteTransaction {
   let database: Database
   /// Asked where a person is written as JSON.
   let presence: any PresenceReading
+  /// The store's limits.
+  let limits: StoreLimits
+  /// Who is told what happens in a room.
+  let audiences: RoomAudiences
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
 
-  init(_ database: Database, presence: any PresenceReading) {
+  init(_ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences) {
     self.database = database
     self.presence = presence
+    self.limits = limits
+    self.audiences = audiences
   }
 
-  /// Forgets the events of a write that was taken back.
+  /// Forgets what a write that was taken back has told.
   func forgetEvents(after count: Int) {
     events.removeLast(events.count - count)
+    audiences.undo()
   }
 
   /// Logs an event that everyone is told.
@@ -42,7 +49,7 @@ final class WriteTransaction {
 
   /// Logs an event for the members of a room; `seq` is the message that it quotes.
   func log(_ event: Event, room: Int64, _ id: RoomID, seq: Int? = nil) throws {
-    try log(event, .members(id, database.memberIDs(of: room)), room: room, seq: seq)
+    try log(event, .members(id, audiences.members(of: room, in: database)), room: room, seq: seq)
   }
 
   /// Encodes the event, once for all its readers, and keeps the text so that a replay is to the byte what was live.

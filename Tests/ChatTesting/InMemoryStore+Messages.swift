@@ -29,7 +29,7 @@ extension InMemoryStore {
       let before = state.rooms[room.id]?.receipts.updateValue(receipt, forKey: new.senderID)
       log(.messageCreated(message), to: .members(room.id, room.members), &state)
       if let before, min(before.readSeq, before.deliveredSeq) < room.messages.count {
-        log(receipt, room, &state)
+        logReceipt(receipt, before, room, &state)
       }
       message.marks = MessageMarks()
       return (message, true)

@@ -51,7 +51,7 @@ extension InMemoryStore {
       var receipt = before
       receipt.readSeq = max(receipt.readSeq, min(read ?? 0, known.messages.count))
       receipt.deliveredSeq = max(receipt.deliveredSeq, min(delivered ?? 0, known.messages.count), receipt.readSeq)
-      if receipt != before { set(receipt, known, &state) }
+      if receipt != before { set(receipt, before, known, &state) }
       return receipt
     }
   }
@@ -62,7 +62,7 @@ extension InMemoryStore {
       guard let before = known.receipts[user] else { throw .notFound }
       var receipt = before
       receipt.readSeq = min(receipt.readSeq, max(0, seq - 1))
-      if receipt != before { set(receipt, known, &state) }
+      if receipt != before { set(receipt, before, known, &state) }
       return receipt
     }
   }
@@ -70,7 +70,8 @@ extension InMemoryStore {
   func receipts(in room: RoomID, for user: UserID) async throws -> Snapshot<[Receipt]> {
     try read { state throws(ChatError) in
       Snapshot(
-        value: try stored(room, user, state).receipts.values.sorted { $0.userID < $1.userID },
+        value: try stored(room, user, state).receipts.values.sorted { $0.userID < $1.userID }
+          .map { shown($0, to: user, state) },
         eventID: state.lastEventID)
     }
   }
@@ -80,15 +81,9 @@ extension InMemoryStore {
     return room
   }
 
-  private func set(_ receipt: Receipt, _ room: StoredRoom, _ state: inout State) {
+  private func set(_ receipt: Receipt, _ before: Receipt, _ room: StoredRoom, _ state: inout State) {
     state.rooms[room.id]?.receipts[receipt.userID] = receipt
-    log(receipt, room, &state)
-  }
-
-  /// A receipt is told to the room, in a big one to his own devices.
-  func log(_ receipt: Receipt, _ room: StoredRoom, _ state: inout State) {
-    let isBig = room.members.count > mostToldOfReceipts
-    log(.receiptUpdated(receipt), to: isBig ? .user(receipt.userID) : .members(room.id, room.members), &state)
+    logReceipt(receipt, before, room, &state)
   }
 
   func view(_ room: StoredRoom, _ user: UserID, _ state: State) throws(ChatError) -> Room {

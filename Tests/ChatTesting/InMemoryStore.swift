@@ -65,6 +65,9 @@ final class InMemoryStore: ChatStore {
     var github: [Int64: GitHubAccount] = [:]
     /// Who has a login (in lower case) now.
     var owners: [String: Int64] = [:]
+    var settings: [UserID: UserSettings] = [:]
+    var pictures: [PictureID: Picture] = [:]
+    var invitations: [InvitationID: (invitation: Invitation, secretHash: [UInt8])] = [:]
     var failure: ChatError?
   }
 

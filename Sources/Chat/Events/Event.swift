@@ -19,6 +19,8 @@ public enum Event: Sendable {
   case receiptUpdated(Receipt)
   /// A person's name or picture changed.
   case userUpdated(User)
+  /// One's own address or settings changed; told to one's own devices.
+  case meUpdated(OwnUser)
   /// A draft changed on another device of the same person.
   case draftUpdated(roomID: RoomID, draft: String)
   /// A member put an emoji on a message, or took it back; `count` is how many there are of it now.
@@ -47,6 +49,7 @@ public enum Event: Sendable {
     case .roomRemoved: "room.removed"
     case .receiptUpdated: "receipt.updated"
     case .userUpdated: "user.updated"
+    case .meUpdated: "me.updated"
     case .draftUpdated: "draft.updated"
     case .reactionChanged(_, _, _, let isAdded, _): isAdded ? "reaction.added" : "reaction.removed"
     case .pinChanged(_, _, let pinnedAt): pinnedAt == nil ? "pin.removed" : "pin.added"
@@ -91,6 +94,25 @@ public struct LoggedEvent: Sendable {
 
 /// Who is online: asked wherever a person is written as JSON.
 public protocol PresenceReading: Sendable {
-  /// Whether the person has an open event stream. Callable from any thread.
+  /// Whether the person has an open event stream, as far as it is shown. Callable from any thread.
   func isOnline(_ id: UserID) -> Bool
+  /// Whether it is shown when the person was last here. Callable from any thread.
+  func showsLastSeen(_ id: UserID) -> Bool
+}
+
+extension PresenceReading {
+  /// True: nobody hides.
+  public func showsLastSeen(_ id: UserID) -> Bool { true }
+}
+
+/// Tells of nobody that he is online: for events without an id, which hold no person, and for readers who are not signed in.
+public struct NobodyOnline: PresenceReading {
+  /// A reading without state.
+  public init() {}
+
+  /// False.
+  public func isOnline(_ id: UserID) -> Bool { false }
+
+  /// False.
+  public func showsLastSeen(_ id: UserID) -> Bool { false }
 }

@@ -20,31 +20,50 @@ extension JSONWriter {
     member("avatar_url", user.avatarKey.path)
     member("member", user.isMember)
     member("online", presence.isOnline(user.id))
-    if let lastSeenAt = user.lastSeenAt { member("last_seen_at", lastSeenAt.description) }
+    if let lastSeenAt = user.lastSeenAt, presence.showsLastSeen(user.id) {
+      member("last_seen_at", lastSeenAt.description)
+    }
+  }
+
+  /// One's own `user`, with what nobody else sees.
+  public mutating func value(_ own: OwnUser, _ presence: any PresenceReading) {
+    object { json in
+      json.members(of: own.user, presence)
+      json.member("email", own.email)
+      json.member("admin", own.isAdmin)
+      json.name("settings")
+      json.object { json in
+        json.member("read_receipts", own.settings.readReceipts)
+        json.member("last_seen", own.settings.lastSeen)
+      }
+    }
   }
 
   /// `message`.
   public mutating func value(_ message: Message, _ presence: any PresenceReading) {
-    object { json in
-      json.member("room_id", message.roomID.description)
-      json.member("seq", message.seq)
-      json.member("client_id", message.clientID.description)
-      json.name("sender")
-      json.value(message.sender, presence)
-      json.member("text", message.text)
-      json.name("reply_to")
-      if let replyTo = message.replyTo { json.value(replyTo) } else { json.null() }
-      json.member("created_at", message.createdAt.description)
-      json.member("edited_at", message.editedAt?.description)
-      json.member("deleted_at", message.deletedAt?.description)
-      json.name("forwarded_from")
-      if let author = message.forwardedFrom { json.value(author, presence) } else { json.null() }
-      json.name("mentions")
-      json.array { json in
-        for id in message.mentions { json.value(id.description) }
-      }
-      if let marks = message.marks { json.members(of: marks) }
+    object { $0.members(of: message, presence) }
+  }
+
+  /// The members of `message`, for objects that are a message and more.
+  public mutating func members(of message: Message, _ presence: any PresenceReading) {
+    member("room_id", message.roomID.description)
+    member("seq", message.seq)
+    member("client_id", message.clientID.description)
+    name("sender")
+    value(message.sender, presence)
+    member("text", message.text)
+    name("reply_to")
+    if let replyTo = message.replyTo { value(replyTo) } else { null() }
+    member("created_at", message.createdAt.description)
+    member("edited_at", message.editedAt?.description)
+    member("deleted_at", message.deletedAt?.description)
+    name("forwarded_from")
+    if let author = message.forwardedFrom { value(author, presence) } else { null() }
+    name("mentions")
+    array { json in
+      for id in message.mentions { json.value(id.description) }
     }
+    if let marks = message.marks { members(of: marks) }
   }
 
   /// What people have put on a message; where that is nothing, a message in an answer is as in an event.

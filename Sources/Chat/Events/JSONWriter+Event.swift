@@ -11,6 +11,8 @@ extension JSONWriter {
       value(receipt)
     case .userUpdated(let user):
       value(user, presence)
+    case .meUpdated(let own):
+      value(own, presence)
     case .draftUpdated(let roomID, let draft):
       object { json in
         json.member("room_id", roomID.description)

@@ -10,13 +10,14 @@
 /// stored. An asker who is not a member gets `.notFound` everywhere.
 ///
 /// Ids and times come from the caller, numbers (`seq`, event ids) from the store.
-public protocol ChatStore: DirectoryStore, ChatViewStore, GroupStore {
+public protocol ChatStore: DirectoryStore, ChatViewStore, GroupStore, InvitationStore, ProfileStore {
   /// Calls `observer` after every commit that logged events; at most one observer, set before the first write.
   func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void)
 
   // MARK: People and sessions
 
-  /// Adds a person with an account; the first one becomes the admin. Throws `.invalid` with `taken` at `email`.
+  /// Adds a person with an account; the first one becomes the admin. Uses its invitation, if it has one. Throws `.invalid`
+  /// with `taken` at `email`, or `invalid` at `invitation` where that is not open any more.
   func createAccount(_ account: NewAccount) async throws -> OwnUser
   /// What to compare a password with; nil for an unknown address.
   func credentials(email: String) async throws -> Credentials?
@@ -34,8 +35,9 @@ public protocol ChatStore: DirectoryStore, ChatViewStore, GroupStore {
   func person(for account: GitHubAccount, newID: UserID, at time: Timestamp) async throws -> User
   /// People without an account, to whom somebody has written (D7), oldest first.
   func guests(limit: Int) async throws -> [User]
-  /// Keeps a session.
-  func createSession(_ session: Session) async throws
+  /// Keeps a session. Throws `.unauthenticated` where a password hash is given that is not the person's any more: what
+  /// was compared with it proves nothing.
+  func createSession(_ session: Session, passwordHash: String?) async throws
   /// The session with this secret's hash, unless it has expired at `time`.
   func session(secretHash: [UInt8], at time: Timestamp) async throws -> Session?
   /// A person's sessions that have not expired, newest first.
@@ -73,6 +75,16 @@ public protocol ChatStore: DirectoryStore, ChatViewStore, GroupStore {
   /// A part of the messages, ascending.
   func messages(in room: RoomID, for user: UserID, _ range: MessageRange) async throws -> Snapshot<MessagePage>
 
+  // MARK: Search
+
+  /// Messages that `user` may see, newest first, after the page before. `.invalid` at the field of a name that is nobody's
+  /// or no room of his. Stops early, with where to go on, when it has worked for long; also when the task is cancelled.
+  func messages(matching query: SearchQuery, for user: UserID, after cursor: SearchCursor?, limit: Int) async throws
+    -> FoundMessages
+  /// Rooms by how the words of their name begin: those on the person's list, newest first, then public groups that he is
+  /// not in (with no role).
+  func rooms(matching text: String, for user: UserID, limit: Int) async throws -> [Room]
+
   // MARK: Receipts
 
   /// Moves pointers forward, never beyond `lastSeq`; reading delivers. Logs `receipt.updated` if one moved.
@@ -88,6 +100,11 @@ public protocol ChatStore: DirectoryStore, ChatViewStore, GroupStore {
   func lastEventID() async throws -> EventID
   /// The events after `id` that `user` may see, in order, at most `limit`.
   func events(after id: EventID, for user: UserID, limit: Int) async throws -> EventReplay
+}
+
+extension ChatStore {
+  /// Keeps a session that rests on no password.
+  public func createSession(_ session: Session) async throws { try await createSession(session, passwordHash: nil) }
 }
 
 /// A state together with the event up to which it is true: open a stream from there and nothing is missed.

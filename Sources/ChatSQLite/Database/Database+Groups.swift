@@ -53,7 +53,7 @@ extension Database {
   private static let publicRoomByID = "SELECT \(outsidersColumns) FROM rooms r WHERE r.id = ? AND r.is_public = 1"
   private static let publicRoomsByName = """
     SELECT \(outsidersColumns), EXISTS (SELECT 1 FROM memberships m WHERE m.room = r.key AND m.member = ?1)
-    FROM rooms r INDEXED BY rooms_public
+    FROM rooms r INDEXED BY rooms_by_name
     WHERE r.is_public = 1 AND (r.name_key, r.id) > (?2, ?3) AND instr(r.name_key, ?4) > 0
     ORDER BY r.name_key, r.id LIMIT ?5
     """

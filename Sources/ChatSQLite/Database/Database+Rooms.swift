@@ -85,9 +85,8 @@ extension Database {
               AND y.sender <> m.member AND y.deleted_at IS NULL),
       iif(d.low = m.member, d.high, d.low), r.is_public, r.picture, m.hidden_seq >= 0, m.mention_level, m.cleared_seq,
       (SELECT count(*) FROM mentions n
-        WHERE n.member = m.member AND n.room = r.key AND n.seq > max(m.read_seq, m.cleared_seq)
-          AND NOT EXISTS (SELECT 1 FROM hidden_messages h
-            WHERE h.member = m.member AND h.room = r.key AND h.seq = n.seq)),
+        WHERE n.member = m.member AND n.room = r.key AND n.seq > max(m.read_seq, m.cleared_seq) AND NOT EXISTS (
+          SELECT 1 FROM hidden_messages h WHERE h.member = m.member AND h.room = n.room AND h.seq = n.seq)),
       max(r.position, m.joined_event), r.key,
       \(StoredMessage.columns)
     FROM page p JOIN rooms r ON r.key = p.room JOIN memberships m ON m.room = p.room AND m.member = p.member
@@ -134,13 +133,14 @@ extension Database {
 }
 
 extension Database {
-  /// How far each member has received and read a room, in the order of their ids.
-  func receipts(of room: Int64, _ id: RoomID) throws -> [Receipt] {
-    try all(
+  /// How far each member has received and read a room, as `viewer` may see it (S6), in the order of their ids.
+  func receipts(of room: Int64, _ id: RoomID, for viewer: Int64) throws -> [Receipt] {
+    let showsReading = try settings(of: viewer).readReceipts
+    return try all(
       """
-      SELECT u.id, m.delivered_seq, m.read_seq FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?
-      ORDER BY u.id
-      """, [room]
+      SELECT u.id, m.delivered_seq, iif(u.key = ?2 OR u.shows_reading AND ?3, m.read_seq, 0)
+      FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?1 ORDER BY u.id
+      """, [room, viewer, showsReading]
     ) { Receipt(roomID: id, userID: $0.id(0), deliveredSeq: $0[1], readSeq: $0[2]) }
   }
 }

@@ -9,7 +9,7 @@ extension Schema {
   /// `members_count` is kept by triggers, so that a room of thousands is listed at the cost of any other.
   private static let groups = """
     ALTER TABLE rooms ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
-    CREATE INDEX rooms_public ON rooms (name_key, id) WHERE is_public = 1;
+    CREATE INDEX rooms_by_name ON rooms (name_key, id) WHERE is_public = 1;
 
     ALTER TABLE rooms ADD COLUMN members_count INTEGER NOT NULL DEFAULT 0 CHECK (members_count >= 0);
     UPDATE rooms SET members_count = (SELECT count(*) FROM memberships m WHERE m.room = rooms.key);

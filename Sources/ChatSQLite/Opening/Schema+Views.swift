@@ -5,10 +5,10 @@ extension Schema {
   /// What members see and do beyond writing: groups, marks on messages, mentions, one's own view of a room.
   static func addViews(_ database: Database) throws {
     try database.execute(sql: roomViews + marks)
-    // The list was in the order of times, and whatever happens from now on has a greater number.
+    // The list was in the order of times. Each room's making logged two events, so the next event's number is above.
     try database.execute(
       sql: """
-        UPDATE rooms SET position = o.place - (SELECT count(*) FROM rooms)
+        UPDATE rooms SET position = o.place
         FROM (SELECT key, row_number() OVER (ORDER BY updated_at, id) AS place FROM rooms) o WHERE o.key = rooms.key
         """)
     for row in try Row.fetchAll(database, sql: "SELECT key, first_name, last_name, login FROM users") {

@@ -14,8 +14,11 @@ enum Schema {
     migrator.registerMigration("v1", foreignKeyChecks: .immediate) { database in
       try database.execute(sql: people + rooms + messages + events + directory)
     }
-    migrator.registerMigration("v2 views", foreignKeyChecks: .immediate) { try addViews($0) }
-    migrator.registerMigration("v2 groups", foreignKeyChecks: .immediate) { try addGroups($0) }
+    migrator.registerMigration("views", foreignKeyChecks: .immediate) { try addViews($0) }
+    registerInvitations(&migrator)
+    registerProfile(&migrator)
+    migrator.registerMigration("search", foreignKeyChecks: .immediate) { try addSearch($0) }
+    migrator.registerMigration("groups", foreignKeyChecks: .immediate) { try addGroups($0) }
     return migrator
   }()
 

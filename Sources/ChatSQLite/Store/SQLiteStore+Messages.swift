@@ -47,7 +47,7 @@ extension SQLiteStore {
   public func receipts(in room: RoomID, for user: UserID) async throws -> Snapshot<[Receipt]> {
     try await readElsewhere { database in
       let membership = try database.membership(in: room, of: user)
-      return try database.snapshot(database.receipts(of: membership.room, room))
+      return try database.snapshot(database.receipts(of: membership.room, room, for: membership.member))
     }
   }
 }

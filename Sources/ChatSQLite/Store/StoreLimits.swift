@@ -23,6 +23,10 @@ public struct StoreLimits: Sendable {
   /// In a room of more members a receipt is told to one's own devices alone.
   public var toldOfReceipts = GroupRules.mostToldOfReceipts
 
+  /// How long one search may look, after which it answers with what it has and where to go on. Checked between steps
+  /// that grow only while they are short, so a search ends soon after.
+  public var searchTime = Duration.milliseconds(15)
+
   /// The limits as they are by default.
   public init() {}
 }

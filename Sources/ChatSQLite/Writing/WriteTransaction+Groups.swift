@@ -69,13 +69,9 @@ extension WriteTransaction {
 
   var tooManyMembers: ChatError { .conflict("A group has at most \(limits.members) members.") }
 
-  /// Tells how far a member has come: his room, but in a big one his own devices alone (R4).
-  func logReceipt(_ receipt: Receipt, of membership: Membership) throws {
-    if try audiences.members(of: membership.room, in: database).count > limits.toldOfReceipts {
-      try log(.receiptUpdated(receipt), reader: membership.member, receipt.userID)
-    } else {
-      try log(.receiptUpdated(receipt), room: membership.room, receipt.roomID)
-    }
+  /// Whether a room has so many members that they are not told of each other's receipts (R4).
+  func isBig(_ room: Int64) throws -> Bool {
+    try audiences.members(of: room, in: database).count > limits.toldOfReceipts
   }
 }
 

@@ -37,6 +37,7 @@ extension WriteTransaction {
       """
       UPDATE messages SET text = ?, edited_at = ?, sent_digest = coalesce(sent_digest, ?) WHERE room = ? AND seq = ?
       """, [text, time.milliseconds, stored.text.digest, membership.room, seq])
+    index(SearchChange(membership.room, seq, sender: stored.sender, from: stored.text, to: text))
     try database.run("DELETE FROM mentions WHERE room = ? AND seq = ?", [membership.room, seq])
     try keep(database.mentioned(in: text, membership).map(\.key), seq, membership)
     let message = try database.message(seq, in: room, for: membership)
@@ -62,6 +63,7 @@ extension WriteTransaction {
       UPDATE events SET data = json_set(data, '$.text', '', '$.deleted_at', ?, '$.mentions', json('[]'))
       WHERE id IN (SELECT id FROM events INDEXED BY events_by_message WHERE room = ? AND seq = ? AND seq IS NOT NULL)
       """, [time.description, membership.room, seq])
+    index(SearchChange(membership.room, seq, sender: stored.sender, from: stored.text, to: nil))
     try database.run(
       """
       UPDATE events SET data = json_set(data, '$.last_message.text', '', '$.last_message.deleted_at', ?1,
@@ -92,6 +94,7 @@ extension WriteTransaction {
         membership.room, message.seq, membership.member, message.clientID.blob, message.text, message.replyTo,
         message.createdAt.milliseconds, author,
       ])
+    index(SearchChange(membership.room, message.seq, sender: membership.member, from: nil, to: message.text))
     try database.run(
       "UPDATE rooms SET last_seq = ?, updated_at = ?, position = ? WHERE key = ?",
       [message.seq, message.createdAt.milliseconds, database.lastEventID() + 1, membership.room])
@@ -145,7 +148,7 @@ extension WriteTransaction {
     guard before.readSeq < before.lastSeq || before.deliveredSeq < before.lastSeq else { return }
     let receipt = Receipt(
       roomID: message.roomID, userID: message.sender.id, deliveredSeq: message.seq, readSeq: message.seq)
-    try logReceipt(receipt, of: before)
+    try logReceipt(receipt, before: before)
   }
 
   private func checkReply(_ replyTo: Int, _ membership: Membership) throws {

@@ -16,6 +16,8 @@ final class WriteTransaction {
   let audiences: RoomAudiences
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
+  /// What the search index must be told before the commit.
+  private var searchChanges: [SearchChange] = []
 
   init(_ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences) {
     self.database = database
@@ -24,10 +26,33 @@ final class WriteTransaction {
     self.audiences = audiences
   }
 
-  /// Forgets what a write that was taken back has told.
-  func forgetEvents(after count: Int) {
-    events.removeLast(events.count - count)
+  /// How far the transaction has come.
+  struct Mark {
+    fileprivate var events: Int
+    fileprivate var searchChanges: Int
+  }
+
+  /// Before a write that may be taken back.
+  var mark: Mark { Mark(events: events.count, searchChanges: searchChanges.count) }
+
+  /// Forgets what a write that was taken back has left behind.
+  func forget(after mark: Mark) {
+    events.removeLast(events.count - mark.events)
+    searchChanges.removeLast(searchChanges.count - mark.searchChanges)
     audiences.undo()
+  }
+
+  /// Has a change of a message's text brought into the search index when the transaction ends.
+  func index(_ change: SearchChange) {
+    searchChanges.append(change)
+  }
+
+  /// Brings the search index up to the messages, once for all writes: the index writes a segment at each savepoint, so
+  /// that within the writes' own it would write one a message.
+  func updateSearchIndex() throws {
+    guard !searchChanges.isEmpty else { return }
+    try SearchIndex(database: database).apply(searchChanges)
+    searchChanges = []
   }
 
   /// Logs an event that everyone is told.
@@ -49,7 +74,12 @@ final class WriteTransaction {
 
   /// Logs an event for the members of a room; `seq` is the message that it quotes.
   func log(_ event: Event, room: Int64, _ id: RoomID, seq: Int? = nil) throws {
-    try log(event, .members(id, audiences.members(of: room, in: database)), room: room, seq: seq)
+    try log(event, room: room, id, members: audiences.members(of: room, in: database), seq: seq)
+  }
+
+  /// Logs an event for the members of a room, who are known already.
+  func log(_ event: Event, room: Int64, _ id: RoomID, members: [UserID], seq: Int? = nil) throws {
+    try log(event, .members(id, members), room: room, seq: seq)
   }
 
   /// Encodes the event, once for all its readers, and keeps the text so that a replay is to the byte what was live.

@@ -34,7 +34,7 @@ struct BansController: Controller {
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for user in shown { json.value(user, core.presence) }
+        for user in shown { json.value(user, core.presence(for: visit)) }
       }
     }
   }

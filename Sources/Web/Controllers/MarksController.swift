@@ -35,7 +35,7 @@ struct MarksController: Controller {
             json.member("emoji", reaction.emoji)
             json.name("users")
             json.array { json in
-              for user in reaction.users { json.value(user, core.presence) }
+              for user in reaction.users { json.value(user, core.presence(for: visit)) }
             }
           }
         }
@@ -47,7 +47,7 @@ struct MarksController: Controller {
     let pins = try await core.store.pins(in: visit.id("room"), for: visit.userID)
     return Answer.entity(visit.request) { json in
       json.array { json in
-        for message in pins { json.value(message, core.presence) }
+        for message in pins { json.value(message, core.presence(for: visit)) }
       }
     }
   }

@@ -32,7 +32,7 @@ struct MembersController: Controller {
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for member in shown { json.value(member, core.presence) }
+        for member in shown { json.value(member, core.presence(for: visit)) }
       }
     }
   }
@@ -41,7 +41,7 @@ struct MembersController: Controller {
     let (room, member): (RoomID, UserID) = (try visit.id("room"), try visit.id("user"))
     let role = try await role(visit, in: room)
     let outcome = try await core.groups.setMember(member, in: room, role: role, by: visit.userID)
-    return Answer.json(outcome.isNew ? .created : .ok) { $0.value(outcome.member, core.presence) }
+    return Answer.json(outcome.isNew ? .created : .ok) { $0.value(outcome.member, core.presence(for: visit)) }
   }
 
   /// The role that is asked for; nil without one, for which no body is needed.

@@ -9,7 +9,7 @@ struct MembershipController: Controller {
   func add(to routes: inout Routes) {
     routes.signedIn(.put, "/rooms/:room/membership", bodyLimit: 1024) { visit in
       let room = try await core.groups.join(visit.id("room"), by: visit.userID)
-      return Answer.json { $0.value(room, core.presence) }
+      return Answer.json { $0.value(room, core.presence(for: visit)) }
     }
     routes.signedIn(.delete, "/rooms/:room/membership") { visit in
       try await core.groups.leave(visit.id("room"), by: visit.userID)

@@ -22,7 +22,7 @@ struct MessagesController: Controller {
     setLinks(page.value, range, visit.request, in: &fields)
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for message in page.value.messages { json.value(message, core.presence) }
+        for message in page.value.messages { json.value(message, core.presence(for: visit)) }
       }
     }
   }
@@ -79,7 +79,7 @@ struct MessagesController: Controller {
       try input.check { () throws(ChatError) in _ = try MessageRules.check(text: text) }
       sent = try await core.messages.send(text, in: room, by: visit.userID, clientID: clientID, replyTo: replyTo)
     }
-    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence) }
+    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence(for: visit)) }
     if sent.isNew { response.fields.set(.location, Routes.base + "/rooms/\(room)/messages/\(sent.message.seq)") }
     return response
   }
@@ -89,7 +89,8 @@ struct MessagesController: Controller {
     for name in ["text", "reply_to"] where input.has(name) {
       input.refuse(name, "invalid", "A forwarded message says what stands where it comes from, and nothing else.")
     }
-    guard var source = input.object("forward") else { return nil }
+    var source = input.object("forward")
+    guard input.errors.isEmpty else { return nil }
     guard let room = source.text("room_id").flatMap({ RoomID($0) }), let seq = source.integer("seq"), seq > 0 else {
       input.refuse("forward", "invalid", "Name the message by room_id and seq.")
       return nil
@@ -99,7 +100,7 @@ struct MessagesController: Controller {
 
   private func show(_ visit: Visit) async throws -> Response {
     let message = try await core.store.message(visit.seq(), in: visit.id("room"), for: visit.userID)
-    return Answer.entity(visit.request) { $0.value(message, core.presence) }
+    return Answer.entity(visit.request) { $0.value(message, core.presence(for: visit)) }
   }
 
   private func update(_ visit: Visit) async throws -> Response {
@@ -108,7 +109,7 @@ struct MessagesController: Controller {
     let text = input.requiredText("text")
     try input.check()
     let message = try await core.messages.edit(seq, in: room, by: visit.userID, text: text)
-    return Answer.json { $0.value(message, core.presence) }
+    return Answer.json { $0.value(message, core.presence(for: visit)) }
   }
 
   private func delete(_ visit: Visit) async throws -> Response {

@@ -27,7 +27,7 @@ struct PublicRoomsController: Controller {
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for room in shown { json.value(room, core.presence) }
+        for room in shown { json.value(room, core.presence(for: visit)) }
       }
     }
   }

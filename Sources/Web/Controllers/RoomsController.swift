@@ -29,7 +29,7 @@ struct RoomsController: Controller {
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for room in shown { json.value(room, core.presence) }
+        for room in shown { json.value(room, core.presence(for: visit)) }
       }
     }
   }
@@ -55,7 +55,7 @@ struct RoomsController: Controller {
     } else {
       opened = try await core.rooms.openDirect(of: visit.userID, withLogin: login ?? "")
     }
-    return opened.isNew ? created(opened.room) : Answer.json { $0.value(opened.room, core.presence) }
+    return opened.isNew ? created(opened.room, for: visit) : Answer.json { $0.value(opened.room, core.presence(for: visit)) }
   }
 
   private func create(_ input: inout JSONInput, _ visit: Visit) async throws -> Response {
@@ -67,11 +67,12 @@ struct RoomsController: Controller {
     try input.check { () throws(ChatError) in _ = try GroupRules.check(name: name, topic: topic) }
     return created(
       try await core.groups.create(
-        name: name, topic: topic, isPublic: isPublic, memberIDs: members.compactMap(\.self), by: visit.userID))
+        name: name, topic: topic, isPublic: isPublic, memberIDs: members.compactMap(\.self), by: visit.userID),
+      for: visit)
   }
 
-  private func created(_ room: Room) -> Response {
-    var response = Answer.json(.created) { $0.value(room, core.presence) }
+  private func created(_ room: Room, for visit: Visit) -> Response {
+    var response = Answer.json(.created) { $0.value(room, core.presence(for: visit)) }
     response.fields.set(.location, Routes.base + "/rooms/\(room.id)")
     return response
   }
@@ -80,7 +81,7 @@ struct RoomsController: Controller {
     let room = try await core.store.visibleRoom(visit.id("room"), for: visit.userID)
     var fields = Fields()
     fields.setEventID(room.eventID)
-    return Answer.entity(visit.request, fields: fields) { $0.value(room.value, core.presence) }
+    return Answer.entity(visit.request, fields: fields) { $0.value(room.value, core.presence(for: visit)) }
   }
 
   /// Who may change what differs: one's own view is everybody's, the rest of a group is owner's and admins' business.
@@ -96,7 +97,7 @@ struct RoomsController: Controller {
     }
     if groupChange != GroupChange() { _ = try await core.groups.change(id, by: visit.userID, groupChange) }
     let room = try await core.views.change(id, for: visit.userID, change)
-    return Answer.json { $0.value(room, core.presence) }
+    return Answer.json { $0.value(room, core.presence(for: visit)) }
   }
 
   private func viewChange(_ input: inout JSONInput) -> RoomViewChange {

@@ -86,15 +86,6 @@ struct JSONInput {
     return nil
   }
 
-  /// The members of an object; nil when it is missing or null.
-  mutating func object(_ name: String) -> JSONInput? {
-    switch members[name] {
-    case nil, .null: return nil
-    case .object(let members): return JSONInput(members: members)
-    default: return mismatch(name, "This must be an object.")
-    }
-  }
-
   /// A list of strings; nil when it is missing or null.
   mutating func texts(_ name: String) -> [String]? {
     switch members[name] {
@@ -111,12 +102,20 @@ struct JSONInput {
     errors.append(FieldError(field: field, code: code, detail: detail))
   }
 
-  /// Keeps an error where the member is there and no object.
-  mutating func expectObject(_ name: String) {
+  /// The members of an object; none when it is missing or null. What is wrong with them is kept by the object, until
+  /// `takeErrors`.
+  mutating func object(_ name: String) -> JSONInput {
     switch members[name] {
-    case nil, .null, .object: break
+    case nil, .null: break
+    case .object(let members): return JSONInput(members: members)
     default: refuse(name, "wrong_type", "This must be an object.")
     }
+    return JSONInput(members: [:])
+  }
+
+  /// Keeps the errors of an object, whose fields are then `name.field`.
+  mutating func takeErrors(of object: JSONInput, in name: String) {
+    for error in object.errors { refuse(name + "." + error.field, error.code, error.detail) }
   }
 
   /// Throws what has been kept, and with it what `rules` find wrong with other fields, so that all is told at once.

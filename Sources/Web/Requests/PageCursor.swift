@@ -51,7 +51,7 @@ enum PageCursor {
     return (id, String(text[text.index(after: dot)...]))
   }
 
-  private static var refused: ChatError {
+  static var refused: ChatError {
     .invalid([FieldError(field: "cursor", code: "invalid", detail: "A cursor comes from a Link of an earlier page.")])
   }
 }

@@ -51,6 +51,80 @@ struct RefusalTests {
     }
   }
 
+  @Test(
+    "9110 9.3.2 HEAD gets no content, from an error neither",
+    arguments: [
+      (400, "HEAD / HTTP/1.1\r\n\r\n"), (413, "HEAD /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999\r\n\r\n"),
+      (413, "HEAD /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n99999\r\n"),
+      (417, "HEAD / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n"), (404, "HEAD /none HTTP/1.0\r\n\r\n"),
+      (408, "HEAD / HTTP/1.1\r\nHost:"), (408, "HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na"),
+      (421, "HEAD https://a/ HTTP/1.1\r\nHost: a\r\n\r\n"),
+    ])
+  func headOfErrors(status: Int, request: String) async throws {
+    try await withServer { _, configuration in
+      configuration.deadlines = Deadlines(configuration.limits)
+      configuration.deadlines?.head = .milliseconds(20)
+      configuration.deadlines?.body = .milliseconds(20)
+    } _: { server in
+      let client = try server.client()
+      try client.send(request)
+      let answer = try client.receiveResponse(toHead: true)
+      #expect(answer.status == status)
+      #expect(answer["content-length"].flatMap { Int($0) } ?? 0 > 0, "what GET would have got")
+      #expect(try client.receiveAll().isEmpty)
+    }
+  }
+
+  @Test("a body that comes slowly but steadily gets the time it earns, and one that drips does not")
+  func bodyRate() async throws {
+    try await withServer { _, configuration in
+      configuration.limits.bodyBytesPerSecond = 1000
+      configuration.deadlines = Deadlines(configuration.limits)
+      configuration.deadlines?.body = .milliseconds(20)
+    } _: { server in
+      // 40,000 bytes earn 40 s: however long this test takes, less.
+      let steady = try server.client()
+      try steady.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 40001\r\n\r\n")
+      try steady.send([UInt8](repeating: 0x61, count: 40_000))
+      let dripping = try server.client()
+      try dripping.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 40001\r\n\r\na")
+      #expect(try dripping.receiveResponse().status == 408)
+      try steady.send("a")
+      #expect(try steady.receiveResponse().body.utf8.count == 40_001)
+    }
+  }
+
+  @Test("bodies under way are bounded in all: one too many is 503, and the rest goes on")
+  func bodiesInAll() async throws {
+    try await withServer(loops: 1) { _, configuration in
+      configuration.limits.bodyBytesInAll = 100_000
+    } _: { server in
+      let request = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n"
+      let first = try server.client()
+      try first.send(request)
+      try first.send([UInt8](repeating: 0x61, count: 59_999))
+      let second = try server.client()
+      try second.send(request)
+      try second.send([UInt8](repeating: 0x62, count: 59_999))
+      // Which of them is one too many depends on whose bytes are read first.
+      await server.wait { $0.requests == 1 }
+      var refused = 0
+      for client in [first, second] {
+        do { try client.send("c") } catch {}
+        let answer = try client.receiveResponse()
+        if answer.status == 503 { refused += 1 } else { #expect(answer.body.utf8.count == 60_000) }
+      }
+      #expect(refused == 1)
+      // What was counted is let go: the same again and again.
+      for _ in 0..<4 {
+        let client = try server.client()
+        try client.send(request)
+        try client.send([UInt8](repeating: 0x61, count: 60_000))
+        #expect(try client.receiveResponse().status == 200)
+      }
+    }
+  }
+
   @Test("a client that goes on sending a body that was refused can still read the answer")
   func lingering() async throws {
     try await withServer { server in

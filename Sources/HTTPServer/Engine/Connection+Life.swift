@@ -43,12 +43,27 @@ extension Connection {
   private func expire(_ kind: Deadlines.Kind) {
     deadline = nil
     switch kind {
-    case .head: refuse(ProtocolError(.requestTimeout, "the head took too long"))
+    case .head: refuse(ProtocolError(.requestTimeout, "the head took too long"), isHEAD: parser.isReadingHEAD)
     case .body:
+      if let later = extendedBodyDeadline { return wait(for: later) }
+      let isHEAD = incoming?.head.method == .head
       incoming = nil
-      refuse(ProtocolError(.requestTimeout, "the body took too long"))
+      refuse(ProtocolError(.requestTimeout, "the body took too long"), isHEAD: isHEAD)
     case .none, .idle, .write, .linger: close()
     }
+  }
+
+  /// The body's deadline with what it has earned by coming fast enough, if that is not over either.
+  private var extendedBodyDeadline: MonotonicTime? {
+    guard let incoming else { return nil }
+    let rate = worker.configuration.limits.bodyBytesPerSecond
+    let later = incoming.deadline + .milliseconds(incoming.decoder.body.count * 1000 / rate)
+    return later > worker.loop.now ? later : nil
+  }
+
+  private func wait(for later: MonotonicTime) {
+    deadline = (.body, requestCount, later)
+    setTimer(at: later)
   }
 
   // MARK: Ending
@@ -89,6 +104,7 @@ extension Connection {
     deadline = nil
     input = []
     incoming = nil
+    releaseBody()
     output = OutputQueue()
     interrupt()
     if let stream {

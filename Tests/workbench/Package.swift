@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The server's rooms alone, by symbolic links to them: what fuzzes, sanitizes and measures them builds in a minute and
+// needs neither database nor cryptography.
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+  name: "workbench",
+  products: [
+    .executable(name: "fuzz", targets: ["Fuzz"]),
+    .executable(name: "outcomes", targets: ["Outcomes"]),
+  ],
+  dependencies: [.package(url: "https://github.com/apple/swift-log", from: "1.16.2")],
+  targets: [
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings),
+    .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
+    .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings),
+
+    .target(name: "FuzzSupport", dependencies: ["HTTP"], swiftSettings: settings),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["FuzzSupport"],
+      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(name: "Outcomes", dependencies: ["FuzzSupport", "HTTP"], swiftSettings: settings),
+
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+    .testTarget(
+      name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
+  ]
+)

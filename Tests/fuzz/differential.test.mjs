@@ -11,7 +11,7 @@ import { differences } from "./differences.mjs";
 import { llhttp } from "./llhttp.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const outcomes = process.env.HUBBUB_OUTCOMES ?? here("../../.build/workbench/release/outcomes");
+const outcomes = process.env.HUBBUB_OUTCOMES ?? here("../../.build/workbench/release/Outcomes");
 const count = Number(process.env.HUBBUB_DIFFERENTIAL ?? 100_000);
 
 /** Numbers that look random and are the same in each run. */

@@ -14,12 +14,17 @@ let settings: [SwiftSetting] = [
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+/// libFuzzer brings the `main` of the fuzz target: without `--sanitize fuzzer` there is none to link.
+let fuzz: [Target] =
+  Context.environment["HUBBUB_FUZZ"] == nil
+  ? []
+  : [
+    .executableTarget(
+      name: "Fuzz", dependencies: ["FuzzSupport"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+  ]
+
 let package = Package(
   name: "workbench",
-  products: [
-    .executable(name: "fuzz", targets: ["Fuzz"]),
-    .executable(name: "outcomes", targets: ["Outcomes"]),
-  ],
   dependencies: [.package(url: "https://github.com/apple/swift-log", from: "1.16.2")],
   targets: [
     .target(name: "CLinux"),
@@ -29,14 +34,11 @@ let package = Package(
     .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings),
 
     .target(name: "FuzzSupport", dependencies: ["HTTP"], swiftSettings: settings),
-    .executableTarget(
-      name: "Fuzz", dependencies: ["FuzzSupport"],
-      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(name: "Outcomes", dependencies: ["FuzzSupport", "HTTP"], swiftSettings: settings),
 
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
     .testTarget(
       name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
-  ]
+  ] + fuzz
 )

@@ -32,6 +32,9 @@ final class AdmissionControl: Sendable {
     }
   }
 
+  /// Whether there are as many connections in all as there may be.
+  var isFull: Bool { state.withLock { $0.total >= limits.connections } }
+
   /// Takes a connection that was admitted off the count.
   func release(_ address: NetworkAddress) {
     let client = address.client

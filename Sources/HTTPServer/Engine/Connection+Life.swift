@@ -66,6 +66,20 @@ extension Connection {
     setTimer(at: later)
   }
 
+  /// Since when the connection has waited for a request; meaningless while it does not.
+  var idleSince: MonotonicTime {
+    guard let deadline, deadline.kind == .idle else { return MonotonicTime(nanoseconds: .max) }
+    return MonotonicTime(nanoseconds: deadline.time.nanoseconds - idleNanoseconds)
+  }
+
+  /// Whether it has waited for a request for more than a second.
+  var isLongIdle: Bool { phase == .head && idleSince < worker.loop.now + .seconds(-1) }
+
+  private var idleNanoseconds: Int64 {
+    let (seconds, attoseconds) = worker.deadlines.idle.components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
   // MARK: Ending
 
   /// The server is shutting down: ends what waits, lets what is under way finish.

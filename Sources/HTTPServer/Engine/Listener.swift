@@ -43,6 +43,7 @@ final class Listener: EventHandler {
   private func pauseAccepting(_ error: SystemError) {
     guard let registration, pause == nil else { return }
     worker.configuration.logger.warning("accepting pauses: \(error)")
+    worker.closeIdle(atMost: Worker.madeRoom)
     worker.loop.update(registration, to: [])
     pause = worker.loop.after(worker.deadlines.acceptPause) { [self] in
       pause = nil

@@ -41,6 +41,8 @@ final class Worker: @unchecked Sendable {  // the mutable fields are touched on 
   private static let spareBufferCount = 16
   private static let spareBufferBytes = 4 * 1024
   private static let refusedConnectionLimit = 64
+  /// Connections closed at once to make room.
+  static let madeRoom = 32
 
   /// - Parameter share: how many loops the server has, among which some limits are divided.
   init(
@@ -74,7 +76,8 @@ final class Worker: @unchecked Sendable {  // the mutable fields are touched on 
   func accept(_ socket: Int32, from peer: SocketAddress) {
     let bits = peer.bits
     let address = NetworkAddress(high: bits.high, low: bits.low)
-    let isAdmitted = admission.admit(address)
+    var isAdmitted = admission.admit(address)
+    if !isAdmitted, admission.isFull, closeIdle(atMost: Self.madeRoom) > 0 { isAdmitted = admission.admit(address) }
     if !isAdmitted {
       counters.refusedConnections.add(1)
       guard refusedConnections < Self.refusedConnectionLimit else { return SystemCall.close(socket) }
@@ -88,6 +91,16 @@ final class Worker: @unchecked Sendable {  // the mutable fields are touched on 
     connections[ObjectIdentifier(connection)] = connection
     counters.connections.add(1)
     if !isAdmitted { connection.refuse(ProtocolError(.serviceUnavailable, "too many connections"), isHEAD: false) }
+  }
+
+  /// Makes room for newcomers where there is none: closes connections that have waited longest for a next request, as
+  /// any server may at any time (RFC 9112 section 9.5). So who holds many and says nothing keeps nobody out.
+  /// - Returns: how many were closed; those who came or asked within the last second are spared.
+  @discardableResult
+  func closeIdle(atMost count: Int) -> Int {
+    let idle = connections.values.filter(\.isLongIdle).sorted { $0.idleSince < $1.idleSince }
+    for connection in idle.prefix(count) { connection.close() }
+    return min(count, idle.count)
   }
 
   /// Forgets a connection that has closed.

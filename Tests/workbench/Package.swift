@@ -12,6 +12,12 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// In the release build the rooms of the hot path do without the run-time checks of exclusive access (a seventh of the
+/// instructions of a small request). All tests run in the debug build, which has them.
+let unchecked: [SwiftSetting] = [
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
+]
+
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 /// libFuzzer brings the `main` of the fuzz target: without `--sanitize fuzzer` there is none to link.
@@ -29,12 +35,15 @@ let package = Package(
   targets: [
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings),
-    .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings),
-    .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings),
+    .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings + unchecked),
+    .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings + unchecked),
+    .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings + unchecked),
 
     .target(name: "FuzzSupport", dependencies: ["HTTP"], swiftSettings: settings),
     .executableTarget(name: "Outcomes", dependencies: ["FuzzSupport", "HTTP"], swiftSettings: settings),
+    .executableTarget(
+      name: "BenchServer", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
+    .executableTarget(name: "BenchStreams", dependencies: ["EventLoop"], swiftSettings: settings),
 
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
     .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),

@@ -126,7 +126,7 @@ def program(folder, port):
         HUBBUB, "serve", "--port", str(port), "--data", folder / "data", "--github", "demo", "--rate-limit", "off",
         "--limits", "connections_per_address=20000, connections=20000, requests_per_connection=1000000000",
     ]
-    peer = Peer("hubbub", command, port, {"json": "/api/v1/rooms", "static": "/assets/js/app.js"})
+    peer = Peer("hubbub", command, port, {"json": "/api/v1/session", "static": "/assets/js/app.js"})
     connection = http.client.HTTPConnection("127.0.0.1", port)
     account = {"first_name": "Ada", "last_name": "Lovelace", "email": "ada@example.com", "password": "a long and private phrase"}
     connection.request("POST", "/api/v1/accounts", json.dumps(account), {

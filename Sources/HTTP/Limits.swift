@@ -43,6 +43,10 @@ public struct Limits: Sendable, Hashable {
   /// Bytes of answers that wait for a slow reader; beyond, no further request of its connection is begun. Default 64
   /// KiB.
   public var unwrittenBytes = 64 * 1024
+  /// Bytes that the kernel holds for one connection beyond those that are on their way (TCP_NOTSENT_LOWAT): without it
+  /// a reader that stalls gets megabytes there, and thousands of them all memory that the system has for connections.
+  /// Default 32 KiB.
+  public var unsentBytes = 32 * 1024
   /// Bytes that the reader of an event stream may send, where nothing is expected of it; more closes its connection.
   /// Default 64 KiB.
   public var streamInputBytes = 64 * 1024
@@ -85,6 +89,7 @@ extension Limits {
     Option(name: "pipeline_depth", range: 1...1 << 20, path: \.pipelineDepth),
     Option(name: "read_ahead_bytes", range: 1024...1 << 30, path: \.readAheadBytes),
     Option(name: "unwritten_bytes", range: 1024...1 << 30, path: \.unwrittenBytes),
+    Option(name: "unsent_bytes", range: 4096...1 << 30, path: \.unsentBytes),
     Option(name: "stream_input_bytes", range: 0...1 << 30, path: \.streamInputBytes),
     Option(name: "linger_bytes", range: 0...1 << 30, path: \.lingerBytes),
     Option(name: "linger_seconds", range: 1...86_400, path: \.lingerSeconds),

@@ -63,7 +63,7 @@ public final class Server: Sendable {
     precondition(isFirst, "a server starts once")
     let (sockets, port) = try Listener.open(
       host: configuration.host, port: configuration.port, count: group.loops.count,
-      silenceSeconds: configuration.limits.writeSeconds)
+      silenceSeconds: configuration.limits.writeSeconds, unsentBytes: configuration.limits.unsentBytes)
     let admission = AdmissionControl(limits: configuration.limits, proxies: configuration.trustedProxies)
     let workers = group.loops.map {
       Worker(

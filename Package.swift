@@ -58,6 +58,10 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // What is measured outside of the tests (bin/bench-search).
+    .executableTarget(
+      name: "HubbubBenchmarks", dependencies: ["Chat", "ChatSQLite", arguments], swiftSettings: settings),
+
     // The model of a store, which the core is tested with and the real store is compared with.
     .target(name: "ChatTesting", dependencies: ["Chat"], path: "Tests/ChatTesting", swiftSettings: settings),
 

@@ -11,16 +11,19 @@ public struct Core: Sendable {
   public var rooms: Rooms
   /// Sending, changing and deleting messages.
   public var messages: Messages
+  /// One's own view of rooms.
+  public var views: RoomViews
+  /// Reactions and pins.
+  public var marks: Marks
   /// What has been delivered and read.
   public var receipts: Receipts
   /// Who is typing.
   public var typing: Typing
-  /// Who is online.
-  public var presence: Presence
   /// The live streams.
   public var broker: Broker<SharedBytes>
   /// The loops as the broker knows them; a lane's number is its place.
   public var lanes: [LoopLane]
+  private let everyonesPresence: Presence
   /// GitHub's accounts.
   public var directory: any Directory
   /// Time.
@@ -36,12 +39,20 @@ public struct Core: Sendable {
     self.accounts = accounts
     self.rooms = rooms
     self.messages = messages
+    views = RoomViews(store: store)
+    marks = Marks(store: store, clock: clock)
     self.receipts = receipts
     self.typing = typing
-    self.presence = presence
+    everyonesPresence = presence
     self.broker = broker
     self.lanes = lanes
     self.directory = directory
     self.clock = clock
   }
+
+  /// Who is online as whoever asks may see it (S6): for all that is written into an answer.
+  func presence(for visit: Visit) -> any PresenceReading { presence(for: visit.userID) }
+
+  /// The same for a person who is known by id only.
+  public func presence(for viewer: UserID) -> any PresenceReading { everyonesPresence.seen(by: viewer) }
 }

@@ -24,10 +24,14 @@ public struct WebApplication: Application {
     routes.use(SameOrigin(publicOrigin: configuration.publicOrigin))
     let controllers: [any Controller] = [
       AccountsController(core: core, sessions: sessions), SessionController(core: core, sessions: sessions),
-      SessionsController(core: core, sessions: sessions), UsersController(core: core), MeController(core: core),
+      SessionsController(core: core, sessions: sessions),
+      InvitationsController(core: core, publicOrigin: configuration.publicOrigin), UsersController(core: core),
+      MeController(core: core),
       DirectoryController(core: core), AvatarsController(core: core), RoomsController(core: core),
-      MembersController(core: core), MessagesController(core: core), ReceiptsController(core: core),
+      RoomViewController(core: core), MembersController(core: core), MessagesController(core: core),
+      MarksController(core: core), ReceiptsController(core: core),
       TypingController(core: core), EventsController(core: core), SyncController(core: core),
+      SearchController(core: core),
       HealthController(core: core), PagesController(shell: shell, authentication: authentication),
       AssetsController(assets: assets),
     ]

@@ -35,3 +35,12 @@ enum ConfigFile {
     }
   }
 }
+
+extension Settings {
+  /// Settings from options, the environment, and the config file that `config` or the environment names.
+  init(options: [String: String], environment: [String: String], config: String?) throws(Problem) {
+    var file: [String: String] = [:]
+    if let path = config ?? environment["HUBBUB_CONFIG"] { file = try ConfigFile.read(path) }
+    try self.init(options: options, environment: environment, file: file)
+  }
+}

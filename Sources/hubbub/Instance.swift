@@ -48,10 +48,11 @@ final class Instance: Sendable {
       limits: BrokerLimits(streamsPerUser: settings.streamsPerUser), encode: EventFrame.encode)
     self.broker = broker
     presence.connect(to: broker, store: store)
+    try await presence.load(from: store)
     let core = Core(
       store: store,
       accounts: Accounts(
-        store: store, passwords: ScryptPasswordHasher(), secrets: SHA256Secrets(), clock: clock,
+        store: store, passwords: ScryptPasswordHasher(), secrets: SHA256Secrets(), presence: presence, clock: clock,
         registration: settings.registration, throttle: settings.isRateLimited ? Throttle.Limits() : nil,
         onSessionEnded: { broker.endSession($0) }),
       rooms: Rooms(store: store, directory: directory, clock: clock),

@@ -89,7 +89,7 @@ struct Program {
 }
 
 /// Runs async work from the main thread, which has nothing else to do, and waits for it.
-private func blocking<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+func blocking<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
   let result = Lock<Result<Value, any Error>?>(nil)
   let done = DispatchSemaphore(value: 0)
   Task {

@@ -47,11 +47,8 @@ struct ServeCommand: ParsableCommand {
   mutating func run() throws {
     let settings: Settings
     do throws(Settings.Problem) {
-      let environment = ProcessInfo.processInfo.environment
-      let file = config ?? environment["HUBBUB_CONFIG"]
       settings = try Settings(
-        options: options, environment: environment,
-        file: file.map { path throws(Settings.Problem) in try ConfigFile.read(path) } ?? [:])
+        options: options, environment: ProcessInfo.processInfo.environment, config: config)
     } catch {
       throw ValidationError(error.description)
     }

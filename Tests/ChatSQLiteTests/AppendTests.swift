@@ -15,7 +15,7 @@ struct AppendTests {
     #expect(third.message.sender.firstName == "Bob")
     let room = try await chat.room(of: chat.bob)
     #expect(room.lastSeq == 3 && room.readSeq == 3 && room.unreadCount == 0)
-    #expect(room.lastMessage == third.message && room.updatedAt == Chatroom.start.adding(seconds: 7))
+    #expect(room.lastMessage == third.message.forEverybody && room.updatedAt == Chatroom.start.adding(seconds: 7))
     #expect(try await chat.room(of: chat.ada).unreadCount == 1)
     let told = try await chat.told(chat.ada)
     let names = ["room.created", "message.created", "message.created", "message.created", "receipt.updated"]

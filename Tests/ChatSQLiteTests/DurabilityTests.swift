@@ -43,7 +43,7 @@ struct DurabilityTests {
     let folder = try TemporaryFolder()
     let chat = try await Chatroom(path: folder.database)
     try await chat.send(5)
-    try await chat.store.setDraft("later", in: chat.room, of: chat.bob)
+    try await chat.store.changeView(of: chat.room, for: chat.bob, RoomViewChange(draft: "later"))
     let told = try await chat.told(chat.bob)
     let room = try await chat.room(of: chat.bob)
     let page = try await chat.page(.newest(limit: 9), for: chat.bob)

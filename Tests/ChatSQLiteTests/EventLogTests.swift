@@ -16,7 +16,7 @@ struct EventLogTests {
     try await chat.send(2)
     _ = try await chat.store.rename(chat.ada, firstName: "Ada \"the\" 1st", lastName: "Łovelace")
     _ = try await chat.store.moveReceipt(in: chat.room, of: chat.bob, delivered: 2, read: 1)
-    try await chat.store.setDraft("for me alone", in: chat.room, of: chat.bob)
+    try await chat.store.changeView(of: chat.room, for: chat.bob, RoomViewChange(draft: "for me alone"))
     let replay = try await chat.store.events(after: after, for: chat.bob, limit: 99)
     chat.store.close()
     #expect(replay.events.map(\.data) == live.value.map(\.data))
@@ -28,7 +28,7 @@ struct EventLogTests {
   @Test("a reader is told what concerns everyone, himself and his rooms; the page says how far it has read")
   func audience() async throws {
     let chat = try await Chatroom()
-    try await chat.store.setDraft("Ada's", in: chat.room, of: chat.ada)
+    try await chat.store.changeView(of: chat.room, for: chat.ada, RoomViewChange(draft: "Ada's"))
     try await chat.send(3)
     _ = try await chat.store.rename(chat.eve, firstName: "Eva", lastName: "")
     #expect(try await chat.told(chat.eve).map(\.name) == ["user.updated"])

@@ -67,7 +67,7 @@ struct MessageTests {
       { _ = try await store.message(1, in: room, for: user) },
       { _ = try await store.messages(in: room, for: user, .newest(limit: 1)) },
       { _ = try await store.receipts(in: room, for: user) },
-      { try await store.setDraft("x", in: room, of: user) },
+      { try await store.changeView(of: room, for: user, RoomViewChange(draft: "x")) },
       { _ = try await store.edit(1, in: room, by: user, text: "x", at: Chatroom.start) },
       { try await store.delete(1, in: room, by: user, at: Chatroom.start) },
       { _ = try await store.moveReceipt(in: room, of: user, delivered: 1, read: 1) },

@@ -7,52 +7,66 @@ extension InMemoryStore {
       let sent = state.rooms.values.lazy.flatMap(\.messages)
         .first { $0.sent.senderID == new.senderID && $0.sent.clientID == new.clientID }
       if let sent {
-        guard (sent.sent.roomID, sent.sent.text, sent.sent.replyTo) == (new.roomID, new.text, new.replyTo) else {
-          throw .conflict("This client_id was used for another message.")
-        }
-        return (fresh(sent.message, state), false)
+        guard isRepeat(new, of: sent) else { throw .conflict("This client_id was used for another message.") }
+        return (fresh(sent, room, new.senderID, state), false)
       }
-      if let replyTo = new.replyTo, !(1...max(1, room.messages.count)).contains(replyTo) || room.messages.isEmpty {
+      if let replyTo = new.replyTo, !visible(room, new.senderID, state).contains(where: { $0.seq == replyTo }) {
         throw .invalid([FieldError(field: "reply_to", code: "invalid", detail: "There is no such message.")])
       }
       guard let sender = state.users[new.senderID] else { throw .notFound }
-      let message = Message(
+      var message = Message(
         roomID: new.roomID, seq: room.messages.count + 1, clientID: new.clientID, sender: sender, text: new.text,
         replyTo: new.replyTo, createdAt: new.createdAt)
+      if let source = new.forward { try take(source, into: &message, new.senderID, state) }
+      message.mentions = mentioned(in: message.text, room, new.senderID, state)
+      try showAgain(new.roomID, &state)
+      let position = state.lastEventID + 1
       state.rooms[room.id]?.messages.append(StoredMessage(message: message, sent: new))
       state.rooms[room.id]?.updatedAt = new.createdAt
+      state.rooms[room.id]?.position = position
       let receipt = Receipt(
         roomID: room.id, userID: new.senderID, deliveredSeq: message.seq, readSeq: message.seq)
       let before = state.rooms[room.id]?.receipts.updateValue(receipt, forKey: new.senderID)
       log(.messageCreated(message), to: .members(room.id, room.members), &state)
       if let before, min(before.readSeq, before.deliveredSeq) < room.messages.count {
-        log(.receiptUpdated(receipt), to: .members(room.id, room.members), &state)
+        logReceipt(receipt, before, room, &state)
       }
+      message.marks = MessageMarks()
       return (message, true)
     }
   }
 
   func edit(_ seq: Int, in room: RoomID, by user: UserID, text: String, at time: Timestamp) async throws -> Message {
     try write { state throws(ChatError) in
-      var message = try own(seq, room, user, state)
+      var message = try message(seq, room, user, state)
+      guard message.sender.id == user else { throw .forbidden("This is another's message.") }
       guard message.deletedAt == nil else { throw .conflict("The message is deleted.") }
+      guard message.forwardedFrom == nil else { throw .forbidden("A forwarded message says what another wrote.") }
       message.text = text
       message.editedAt = time
-      try replace(message, user, &state)
-      log(.messageUpdated(message), to: .members(room, try stored(room, user, state).members), &state)
+      message.mentions = mentioned(in: text, try stored(room, user, state), user, state)
+      state.rooms[room]?.messages[seq - 1].message = withoutMarks(message)
+      log(.messageUpdated(withoutMarks(message)), to: .members(room, try stored(room, user, state).members), &state)
       return message
     }
   }
 
   func delete(_ seq: Int, in room: RoomID, by user: UserID, at time: Timestamp) async throws {
     try write { state throws(ChatError) in
-      var message = try own(seq, room, user, state)
+      let known = try stored(room, user, state)
+      var message = try message(seq, room, user, state)
+      let isModerator = known.kind == .group && (known.views[user]?.role ?? .member) != .member
+      guard message.sender.id == user || isModerator else { throw .forbidden("This is another's message.") }
       guard message.deletedAt == nil else { return }
       message.text = ""
       message.deletedAt = time
-      try replace(message, user, &state)
+      message.mentions = []
+      message = withoutMarks(message)
+      state.rooms[room]?.messages[seq - 1].message = message
+      state.rooms[room]?.messages[seq - 1].reactions = []
+      state.rooms[room]?.pins.removeAll { $0.seq == seq }
       for index in state.log.indices { scrub(message, &state.log[index]) }
-      log(.messageDeleted(message), to: .members(room, try stored(room, user, state).members), &state)
+      log(.messageDeleted(message), to: .members(room, known.members), &state)
     }
   }
 
@@ -62,7 +76,7 @@ extension InMemoryStore {
 
   func messages(in room: RoomID, for user: UserID, _ range: MessageRange) async throws -> Snapshot<MessagePage> {
     try read { state throws(ChatError) in
-      let all = try stored(room, user, state).messages.map { fresh($0.message, state) }
+      let all = visible(try stored(room, user, state), user, state)
       let part: [Message]
       switch range {
       case .newest(let limit): part = all.suffix(limit)
@@ -79,32 +93,80 @@ extension InMemoryStore {
     }
   }
 
-  /// The message with its sender's present name.
-  func fresh(_ message: Message, _ state: State) -> Message {
+  /// What a member can see of a room, complete.
+  func visible(_ room: StoredRoom, _ user: UserID, _ state: State) -> [Message] {
+    let view = room.views[user] ?? RoomView()
+    return room.messages.filter { $0.message.seq > view.clearedSeq && !view.hidden.contains($0.message.seq) }
+      .map { fresh($0, room, user, state) }
+  }
+
+  func withoutMarks(_ message: Message) -> Message {
     var message = message
-    message.sender = state.users[message.sender.id] ?? message.sender
+    message.marks = nil
     return message
+  }
+
+  /// The message with its people's present names, and with its marks as `user` sees them.
+  private func fresh(_ stored: StoredMessage, _ room: StoredRoom, _ user: UserID, _ state: State) -> Message {
+    var message = stored.message
+    message.sender = state.users[message.sender.id] ?? message.sender
+    message.forwardedFrom = message.forwardedFrom.map { state.users[$0.id] ?? $0 }
+    var marks = MessageMarks(pinnedAt: room.pins.first { $0.seq == message.seq }?.at)
+    for reaction in stored.reactions {
+      let index = marks.reactions.firstIndex { $0.emoji == reaction.emoji }
+      if let index {
+        marks.reactions[index].count += 1
+        marks.reactions[index].isMine = marks.reactions[index].isMine || reaction.user == user
+      } else {
+        marks.reactions.append(
+          MessageMarks.Reaction(emoji: reaction.emoji, count: 1, isMine: reaction.user == user))
+      }
+    }
+    message.marks = marks
+    return message
+  }
+
+  private func isRepeat(_ new: NewMessage, of sent: StoredMessage) -> Bool {
+    guard sent.sent.roomID == new.roomID, sent.sent.replyTo == new.replyTo else { return false }
+    if sent.message.deletedAt != nil { return true }
+    return new.forward == nil ? sent.sent.text == new.text : sent.sent.forward != nil
+  }
+
+  private func take(
+    _ source: MessageAddress, into message: inout Message, _ user: UserID, _ state: State
+  ) throws(ChatError) {
+    let room = state.rooms[source.roomID].flatMap { $0.members.contains(user) ? $0 : nil }
+    let original = room.flatMap { visible($0, user, state).first { $0.seq == source.seq && $0.deletedAt == nil } }
+    guard let original else {
+      throw .invalid([FieldError(field: "forward", code: "invalid", detail: "There is no such message.")])
+    }
+    message.text = original.text
+    message.forwardedFrom = original.forwardedFrom ?? original.sender
+  }
+
+  private func mentioned(in text: String, _ room: StoredRoom, _ user: UserID, _ state: State) -> [UserID] {
+    let handles = Mentions.handles(in: text)
+    return room.members.filter { $0 != user }
+      .filter { id in state.users[id].map { handles.contains(Mentions.folded($0.handle)) } ?? false }.sorted()
+  }
+
+  private func showAgain(_ id: RoomID, _ state: inout State) throws(ChatError) {
+    for user in state.rooms[id]?.members ?? [] where state.rooms[id]?.views[user]?.isHidden == true {
+      state.rooms[id]?.views[user]?.isHidden = false
+      log(.roomCreated(try view(try stored(id, user, state), user, state)), to: .user(user), &state)
+    }
   }
 
   private func around(_ seq: Int, _ limit: Int, _ all: [Message]) -> [Message] {
-    let start = max(0, min(seq - 1 - limit / 2, all.count - limit))
+    let place = min(all.filter { $0.seq < seq }.count, max(0, all.count - 1))
+    let start = max(0, min(place - limit / 2, all.count - limit))
     return Array(all.dropFirst(start).prefix(limit))
   }
 
-  private func message(_ seq: Int, _ room: RoomID, _ user: UserID, _ state: State) throws(ChatError) -> Message {
-    let messages = try stored(room, user, state).messages
-    guard messages.indices.contains(seq - 1) else { throw .notFound }
-    return fresh(messages[seq - 1].message, state)
-  }
-
-  private func own(_ seq: Int, _ room: RoomID, _ user: UserID, _ state: State) throws(ChatError) -> Message {
-    let message = try message(seq, room, user, state)
-    guard message.sender.id == user else { throw .forbidden("This is another's message.") }
-    return message
-  }
-
-  private func replace(_ message: Message, _ user: UserID, _ state: inout State) throws(ChatError) {
-    state.rooms[message.roomID]?.messages[message.seq - 1].message = message
+  func message(_ seq: Int, _ room: RoomID, _ user: UserID, _ state: State) throws(ChatError) -> Message {
+    let found = visible(try stored(room, user, state), user, state).first { $0.seq == seq }
+    guard let found else { throw .notFound }
+    return found
   }
 
   /// Takes a deleted message's text out of an entry of the log.
@@ -114,11 +176,20 @@ extension InMemoryStore {
       var message = message
       message.text = ""
       message.deletedAt = deleted.deletedAt
+      message.mentions = []
       return message
+    }
+    func empty(_ room: Room) -> Room {
+      var room = room
+      room.lastMessage = room.lastMessage.map { empty($0) ?? $0 }
+      return room
     }
     switch entry.event {
     case .messageCreated(let message): entry.event = empty(message).map { .messageCreated($0) } ?? entry.event
     case .messageUpdated(let message): entry.event = empty(message).map { .messageUpdated($0) } ?? entry.event
+    case .roomCreated(let room): entry.event = .roomCreated(empty(room))
+    case .roomUpdated(let room): entry.event = .roomUpdated(empty(room))
+    case .roomRemoved(let room): entry.event = .roomRemoved(empty(room))
     default: return
     }
     guard let event = entry.event else { return }

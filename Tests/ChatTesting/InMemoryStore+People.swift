@@ -6,6 +6,7 @@ extension InMemoryStore {
       guard !state.accounts.values.contains(where: { $0.email == account.email }) else {
         throw .invalid([FieldError(field: "email", code: "taken", detail: "This address has an account.")])
       }
+      if let invitation = account.invitation { try useInvitation(invitation, at: account.createdAt, &state) }
       state.users[account.id] = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
       state.accounts[account.id] = account
       if state.admin == nil { state.admin = account.id }
@@ -78,8 +79,9 @@ extension InMemoryStore {
     }
   }
 
-  func createSession(_ session: Session) async throws {
+  func createSession(_ session: Session, passwordHash: String?) async throws {
     try write { state throws(ChatError) in
+      if let passwordHash { try requirePassword(passwordHash, session.userID, state) }
       // Those that have expired go when their person signs in again.
       state.sessions = state.sessions.filter {
         $0.value.userID != session.userID || $0.value.expiresAt >= session.createdAt
@@ -120,8 +122,10 @@ extension InMemoryStore {
     }
   }
 
-  private func ownUser(_ id: UserID, _ state: State) throws(ChatError) -> OwnUser {
+  func ownUser(_ id: UserID, _ state: State) throws(ChatError) -> OwnUser {
     guard let user = state.users[id] else { throw .notFound }
-    return OwnUser(user: user, email: state.accounts[id]?.email, isAdmin: state.admin == id)
+    return OwnUser(
+      user: user, email: state.accounts[id]?.email, isAdmin: state.admin == id,
+      settings: state.settings[id] ?? UserSettings())
   }
 }

@@ -13,7 +13,9 @@ extension InMemoryStore {
       let members = [user, peer]
       var receipts: [UserID: Receipt] = [:]
       for id in members { receipts[id] = Receipt(roomID: newID, userID: id, deliveredSeq: 0, readSeq: 0) }
-      let room = StoredRoom(id: newID, members: members, createdAt: time, updatedAt: time, receipts: receipts)
+      let room = StoredRoom(
+        id: newID, members: members, createdAt: time, updatedAt: time, position: state.lastEventID + 1,
+        receipts: receipts)
       state.rooms[newID] = room
       for id in members { log(.roomCreated(try view(room, id, state)), to: .user(id), &state) }
       return (try view(room, user, state), true)
@@ -31,8 +33,12 @@ extension InMemoryStore {
       guard state.users[user] != nil else { throw .notFound }
       var rooms: [Room] = []
       for room in state.rooms.values where room.members.contains(user) { rooms.append(try view(room, user, state)) }
-      let page = rooms.sorted { ($0.updatedAt, $0.id) > ($1.updatedAt, $1.id) }
-        .drop { room in cursor.map { (room.updatedAt, room.id) >= ($0.updatedAt, $0.id) } ?? false }
+      func place(_ isPinned: Bool, _ position: EventID) -> (Int, EventID) { (isPinned ? 1 : 0, position) }
+      let page = rooms.filter { !$0.isHidden }
+        .sorted { place($0.isPinned, $0.position) > place($1.isPinned, $1.position) }
+        .drop { room in
+          cursor.map { place(room.isPinned, room.position) >= place($0.isPinned, $0.position) } ?? false
+        }
         .prefix(limit)
       return Snapshot(value: Array(page), eventID: state.lastEventID)
     }
@@ -46,14 +52,6 @@ extension InMemoryStore {
     }
   }
 
-  func setDraft(_ draft: String, in room: RoomID, of user: UserID) async throws {
-    try write { state throws(ChatError) in
-      _ = try stored(room, user, state)
-      state.rooms[room]?.drafts[user] = draft
-      log(.draftUpdated(roomID: room, draft: draft), to: .user(user), &state)
-    }
-  }
-
   func moveReceipt(in room: RoomID, of user: UserID, delivered: Int?, read: Int?) async throws -> Receipt {
     try write { state throws(ChatError) in
       let known = try stored(room, user, state)
@@ -61,7 +59,7 @@ extension InMemoryStore {
       var receipt = before
       receipt.readSeq = max(receipt.readSeq, min(read ?? 0, known.messages.count))
       receipt.deliveredSeq = max(receipt.deliveredSeq, min(delivered ?? 0, known.messages.count), receipt.readSeq)
-      if receipt != before { set(receipt, known, &state) }
+      if receipt != before { set(receipt, before, known, &state) }
       return receipt
     }
   }
@@ -72,7 +70,7 @@ extension InMemoryStore {
       guard let before = known.receipts[user] else { throw .notFound }
       var receipt = before
       receipt.readSeq = min(receipt.readSeq, max(0, seq - 1))
-      if receipt != before { set(receipt, known, &state) }
+      if receipt != before { set(receipt, before, known, &state) }
       return receipt
     }
   }
@@ -80,7 +78,8 @@ extension InMemoryStore {
   func receipts(in room: RoomID, for user: UserID) async throws -> Snapshot<[Receipt]> {
     try read { state throws(ChatError) in
       Snapshot(
-        value: try stored(room, user, state).receipts.values.sorted { $0.userID < $1.userID },
+        value: try stored(room, user, state).receipts.values.sorted { $0.userID < $1.userID }
+          .map { shown($0, to: user, state) },
         eventID: state.lastEventID)
     }
   }
@@ -90,24 +89,26 @@ extension InMemoryStore {
     return room
   }
 
-  private func set(_ receipt: Receipt, _ room: StoredRoom, _ state: inout State) {
+  private func set(_ receipt: Receipt, _ before: Receipt, _ room: StoredRoom, _ state: inout State) {
     state.rooms[room.id]?.receipts[receipt.userID] = receipt
-    log(.receiptUpdated(receipt), to: .members(room.id, room.members), &state)
+    logReceipt(receipt, before, room, &state)
   }
 
-  private func view(_ room: StoredRoom, _ user: UserID, _ state: State) throws(ChatError) -> Room {
+  func view(_ room: StoredRoom, _ user: UserID, _ state: State) throws(ChatError) -> Room {
     guard let peerID = room.members.first(where: { $0 != user }), let peer = state.users[peerID] else {
       throw .notFound
     }
+    let view = room.views[user] ?? RoomView()
     let readSeq = room.receipts[user]?.readSeq ?? 0
-    let unread = room.messages.filter {
-      $0.message.seq > readSeq && $0.message.sender.id != user && $0.message.deletedAt == nil
-    }
+    let seen = visible(room, user, state)
+    let unread = seen.filter { $0.seq > readSeq && $0.sender.id != user && $0.deletedAt == nil }
     return Room(
-      id: room.id, kind: .direct, name: peer.name, peer: peer, membersCount: room.members.count,
-      lastSeq: room.messages.count, readSeq: readSeq, unreadCount: unread.count,
-      lastMessage: room.messages.last.map { fresh($0.message, state) }, draft: room.drafts[user] ?? "",
-      createdAt: room.createdAt, updatedAt: room.updatedAt)
+      id: room.id, kind: room.kind, name: peer.name, peer: peer, membersCount: room.members.count, role: view.role,
+      isMuted: view.isMuted, isPinned: view.isPinned, isHidden: view.isHidden, mentionLevel: view.mentionLevel,
+      lastSeq: room.messages.count, readSeq: readSeq, clearedSeq: view.clearedSeq, unreadCount: unread.count,
+      mentionCount: seen.filter { $0.seq > readSeq && $0.mentions.contains(user) }.count,
+      lastMessage: seen.last.map(withoutMarks), draft: view.draft, createdAt: room.createdAt,
+      updatedAt: room.updatedAt, position: room.position)
   }
 }
 

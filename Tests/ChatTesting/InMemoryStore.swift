@@ -9,16 +9,34 @@ final class InMemoryStore: ChatStore {
     var message: Message
     /// What was sent, with which a repeat is compared.
     let sent: NewMessage
+    /// In the order in which they came.
+    var reactions: [(emoji: String, user: UserID)] = []
   }
 
   struct StoredRoom {
     let id: RoomID
-    let members: [UserID]
+    var kind = Room.Kind.direct
+    var members: [UserID]
     let createdAt: Timestamp
     var updatedAt: Timestamp
+    var position: EventID
     var messages: [StoredMessage] = []
     var receipts: [UserID: Receipt]
-    var drafts: [UserID: String] = [:]
+    var views: [UserID: RoomView] = [:]
+    /// Last pinned first.
+    var pins: [(seq: Int, at: Timestamp)] = []
+  }
+
+  /// What a room is to one member.
+  struct RoomView {
+    var role = Room.Role.member
+    var isMuted = false
+    var isPinned = false
+    var isHidden = false
+    var mentionLevel = Room.MentionLevel.all
+    var clearedSeq = 0
+    var hidden: Set<Int> = []
+    var draft = ""
   }
 
   struct LogEntry {
@@ -40,6 +58,9 @@ final class InMemoryStore: ChatStore {
     var github: [Int64: GitHubAccount] = [:]
     /// Who has a login (in lower case) now.
     var owners: [String: Int64] = [:]
+    var settings: [UserID: UserSettings] = [:]
+    var pictures: [PictureID: Picture] = [:]
+    var invitations: [InvitationID: (invitation: Invitation, secretHash: [UInt8])] = [:]
     var failure: ChatError?
   }
 

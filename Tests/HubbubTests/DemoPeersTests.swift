@@ -31,7 +31,7 @@ struct DemoPeersTests {
     let page = try await demo.core.store.messages(in: room.id, for: ada, .newest(limit: 10)).value
     #expect(page.messages.filter { $0.sender.id != ada }.map(\.text) == ["one one", "two two"])
     let peer = try #require(room.peer)
-    #expect(demo.core.presence.isOnline(peer.id))
+    #expect(demo.core.presence(for: ada).isOnline(peer.id))
     let receipt = try await demo.core.store.receipts(in: room.id, for: ada).value.first { $0.userID == peer.id }
     #expect(receipt.map { $0.readSeq >= 2 } == true)
   }
@@ -79,7 +79,7 @@ private final class Demo: Sendable {
     core = Core(
       store: store,
       accounts: Accounts(
-        store: store, passwords: PlainPasswords(), secrets: SHA256Secrets(), clock: clock,
+        store: store, passwords: PlainPasswords(), secrets: SHA256Secrets(), presence: presence, clock: clock,
         onSessionEnded: { broker.endSession($0) }),
       rooms: Rooms(store: store, directory: directory, clock: clock), messages: Messages(store: store, clock: clock),
       receipts: Receipts(store: store), typing: Typing(store: store, broker: broker, clock: clock), presence: presence,

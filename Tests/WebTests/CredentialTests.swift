@@ -128,7 +128,7 @@ struct CredentialTests {
   func cursors() throws {
     let user = UserCursor(name: "Ä. b.c %&=", id: UserID(at: Timestamp(milliseconds: 5)))
     #expect(try PageCursor.user(PageCursor.text(user)) == user)
-    let room = RoomCursor(updatedAt: Timestamp(milliseconds: -7), id: RoomID(at: Timestamp(milliseconds: 5)))
+    let room = RoomCursor(isPinned: true, position: -7)
     #expect(try PageCursor.room(PageCursor.text(room)) == room)
     #expect(try PageCursor.user(nil) == nil && PageCursor.room(nil) == nil)
   }

@@ -27,6 +27,7 @@ struct MessageTests {
       #expect(
         message.names == [
           "room_id", "seq", "client_id", "sender", "text", "reply_to", "created_at", "edited_at", "deleted_at",
+          "forwarded_from", "mentions",
         ])
       #expect(message["text"]?.text == "Grüße\n😀 <b>" && message["client_id"]?.text == id.description)
       #expect(message["created_at"]?.text == hub.clock.now.description && message["edited_at"] == .null)
@@ -113,10 +114,8 @@ struct MessageTests {
       #expect(
         try await ada.send(.patch, path, #"{"text":""}"#).expectProblem(.unprocessableContent, "invalid")
           == ["text": "required"])
-      for audience in ["me", "all"] {
-        let hidden = try await ada.send(.delete, path + "?for=" + audience)
-        #expect(try hidden.expectProblem(.unprocessableContent, "invalid") == ["for": "invalid"])
-      }
+      let unclear = try await ada.send(.delete, path + "?for=some")
+      #expect(try unclear.expectProblem(.unprocessableContent, "invalid") == ["for": "invalid"])
       #expect(try await bob.get(path).json()["text"]?.text == "uno")
       #expect(try await ada.send(.delete, path).status == .noContent)
       #expect(try await ada.send(.delete, path).status == .noContent)

@@ -28,17 +28,28 @@ struct OutsiderTests {
     Route(method: .post, pattern: "/api/v1/rooms/:room/messages", body: #"{"text":"x"}"#, status: .created),
     Route(method: .get, pattern: "/api/v1/rooms/:room/messages/:seq"),
     Route(method: .patch, pattern: "/api/v1/rooms/:room/messages/:seq", body: #"{"text":"x"}"#),
+    Route(method: .get, pattern: "/api/v1/rooms/:room/messages/:seq/reactions"),
+    Route(method: .put, pattern: "/api/v1/rooms/:room/messages/:seq/reactions/:emoji", status: .noContent),
+    Route(method: .delete, pattern: "/api/v1/rooms/:room/messages/:seq/reactions/:emoji", status: .noContent),
+    Route(method: .get, pattern: "/api/v1/rooms/:room/pins"),
+    Route(method: .put, pattern: "/api/v1/rooms/:room/pins/:seq", status: .noContent),
+    Route(method: .delete, pattern: "/api/v1/rooms/:room/pins/:seq", status: .noContent),
     Route(method: .delete, pattern: "/api/v1/rooms/:room/messages/:seq", status: .noContent),
     Route(method: .put, pattern: "/api/v1/rooms/:room/receipt", body: #"{"read_seq":1}"#),
     Route(method: .get, pattern: "/api/v1/rooms/:room/receipts"),
     Route(method: .post, pattern: "/api/v1/rooms/:room/typing", body: #"{"typing":true}"#, status: .noContent),
+    Route(method: .post, pattern: "/api/v1/rooms/:room/clearing", status: .noContent),
+    Route(method: .post, pattern: "/api/v1/rooms/:room/hiding", status: .noContent),
   ]
 
   /// What everybody may ask without being signed in.
-  static let open: Set<String> = ["POST /api/v1/accounts", "POST /api/v1/session", "GET /api/openapi.json"]
+  static let open: Set<String> = [
+    "POST /api/v1/accounts", "POST /api/v1/session", "GET /api/openapi.json", "GET /api/v1/invitations/:invitation",
+  ]
 
   private func path(_ route: Route, _ room: String) -> String {
     String(route.pattern.dropFirst("/api/v1".count)).replacing(":room", with: room).replacing(":seq", with: "1")
+      .replacing(":emoji", with: "%F0%9F%91%8D")
   }
 
   @Test("SECURITY 8 No route of a room is missing in this table")

@@ -17,7 +17,7 @@ struct UserTests {
       let all = try await ada.get("/users").json().array
       #expect(all.map { $0["first_name"]?.text } == names)
       #expect(
-        all[0].names == ["id", "first_name", "last_name", "name", "avatar_url", "member", "online"])
+        all[0].names == ["id", "first_name", "last_name", "name", "avatar_url", "member", "online", "handle"])
       #expect(
         try await ada.get("/users?query=%20cle%20&sort=name").json().array.map { $0["name"]?.text } == ["Cleo Test"])
       #expect(try await ada.get("/users?query=nobody").json() == .array([]))

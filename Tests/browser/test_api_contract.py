@@ -13,12 +13,15 @@ import pytest
 from api_client import BASE, PASSWORD, TIME, Client, in_parallel
 
 USER = {"id", "first_name", "last_name", "name", "avatar_url", "member", "online"}
-USER_OPTIONAL = {"login", "github_id", "last_seen_at"}
+USER_OPTIONAL = {"login", "github_id", "last_seen_at", "handle"}
 UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 # Every route of the API that only those who are signed in may use, with a body that fits.
 SIGNED_IN = [
     ("GET", "/session", None), ("DELETE", "/session", None), ("GET", "/sessions", None), ("DELETE", "/sessions", None),
     ("DELETE", "/sessions/{id}", None), ("GET", "/users", None), ("GET", "/users/{id}", None),
+    ("PUT", "/me/avatar", {}), ("DELETE", "/me/avatar", None), ("PUT", "/me/email", {"email": "x", "password": "x"}),
+    ("PUT", "/me/password", {"current": "x", "new": "x"}), ("POST", "/invitations", {}), ("GET", "/invitations", None),
+    ("DELETE", "/invitations/{id}", None),
     ("PATCH", "/me", {"first_name": "Eve"}), ("GET", "/github/users", None),
     ("GET", "/github/users/defunkt/followers", None), ("GET", "/github/users/defunkt/following", None),
     ("GET", "/github/orgs/github/members", None), ("GET", "/github/search/users?q=a", None),

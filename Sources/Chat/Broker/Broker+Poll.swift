@@ -26,7 +26,12 @@ extension Broker {
         return SyncAnswer(events: [], lastEventID: try await store.lastEventID(), reset: true)
       }
       if !page.events.isEmpty || reader.isOver {
-        return SyncAnswer(events: page.events, lastEventID: page.readTo, reset: false)
+        let hidden = context.hidden
+        let events = page.events.map { event in
+          LoggedEvent(
+            id: event.id, name: event.name, data: MaskedEvent(event, hidden).data(for: user), audience: event.audience)
+        }
+        return SyncAnswer(events: events, lastEventID: page.readTo, reset: false)
       }
       try requireOpen(reader)
       await withTaskCancellationHandler {

@@ -101,7 +101,7 @@ extension Broker {
         frames = []
         bytes = 0
       }
-      frames.append(context.frame(event))
+      frames.append(context.frame(event, for: reader.user))
       bytes += event.data.count
     }
     reader.replay(frames, to: page.readTo)

@@ -15,7 +15,7 @@ public final class Broker<Frame: Sendable>: Announcing {
   ) {
     let context = BrokerContext(
       clock: clock, limits: limits, census: StreamCensus(limit: limits.streamsPerUser, presence: presence),
-      encode: encode)
+      privacy: presence?.privacy, encode: encode)
     self.context = context
     self.lanes = lanes.map { BrokerLane($0, context) }
   }
@@ -26,16 +26,20 @@ public final class Broker<Frame: Sendable>: Announcing {
   /// The events of one commit, to those who may see them: the store's commit observer. Callable from any thread, but for
   /// one commit after the other, in the order of their ids.
   public func publish(_ events: [LoggedEvent]) {
-    let commit = events.map {
-      Published(id: $0.id, frame: context.frame($0), bytes: $0.data.count, audience: $0.audience)
-    }
+    let hidden = context.hidden
+    let commit = events.map { context.published($0, hidden) }
     for lane in lanes { lane.run { $0.deliver(commit) } }
   }
 
   /// An event that is not logged: typing, presence. Callable from any thread.
   public func announce(_ event: Event, to audience: Audience, except: UserID? = nil) {
     let frame = encode(event)
-    for lane in lanes { lane.run { $0.announce(frame, to: audience, except: except) } }
+    var hiddenFrom: Set<UserID> = []
+    // Whoever hides when he is here does not see it of others (S6).
+    if case .presence = event { hiddenFrom = context.hidden.lastSeen }
+    for lane in lanes {
+      lane.run { [hiddenFrom] in $0.announce(frame, to: audience, except: except, hiddenFrom: hiddenFrom) }
+    }
   }
 
   /// Tells the streams of a session that it has ended, and closes them (SECURITY 9); its polls fail. To be called when
@@ -57,9 +61,4 @@ public final class Broker<Frame: Sendable>: Announcing {
     json.value(event, NobodyOnline())
     return context.encode(nil, event.name, json.bytes)
   }
-}
-
-/// Events without an id hold no person, so nobody's presence is asked for.
-private struct NobodyOnline: PresenceReading {
-  func isOnline(_ id: UserID) -> Bool { false }
 }

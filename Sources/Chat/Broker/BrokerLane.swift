@@ -3,11 +3,27 @@ struct BrokerContext<Frame: Sendable>: Sendable {
   let clock: any ChatClock
   let limits: BrokerLimits
   let census: StreamCensus
+  let privacy: Privacy?
   let encode: @Sendable (_ id: EventID?, _ name: String, _ data: [UInt8]) -> Frame
 
   func frame(_ notice: StreamNotice) -> Frame { encode(nil, notice.name, notice.data) }
 
-  func frame(_ event: LoggedEvent) -> Frame { encode(event.id, event.name, event.data) }
+  /// An event for one reader.
+  func frame(_ event: LoggedEvent, for reader: UserID) -> Frame {
+    encode(event.id, event.name, MaskedEvent(event, hidden).data(for: reader))
+  }
+
+  /// An event for all its readers.
+  func published(_ event: LoggedEvent, _ hidden: Hidden) -> Published<Frame> {
+    let masked = MaskedEvent(event, hidden)
+    return Published(
+      id: event.id, frame: encode(event.id, event.name, masked.data),
+      maskedFrame: masked.masked.map { encode(event.id, event.name, $0) }, maskedReaders: masked.readers,
+      bytes: event.data.count, audience: event.audience)
+  }
+
+  /// Who hides what, now.
+  var hidden: Hidden { privacy?.hidden ?? Hidden() }
 }
 
 /// The readers that live on one lane. Confined to it, so that a commit passes without a lock.
@@ -72,12 +88,12 @@ final class BrokerLane<Frame: Sendable>: @unchecked Sendable {
     for reader in touched { reader.flush() }
   }
 
-  /// Passes on an event without an id.
-  func announce(_ frame: Frame, to audience: Audience, except: UserID?) {
+  /// Passes on an event without an id, but not to those who do not see it of others.
+  func announce(_ frame: Frame, to audience: Audience, except: UserID?, hiddenFrom: Set<UserID> = []) {
     assertCurrent()
     var touched: [Reader<Frame>] = []
     forEachReader(of: audience) { reader in
-      if reader.user != except { touched.append(reader) }
+      if reader.user != except, !hiddenFrom.contains(reader.user) { touched.append(reader) }
     }
     // Only now, since a subscriber may leave while it is delivered to.
     for reader in touched { reader.announce(frame) }

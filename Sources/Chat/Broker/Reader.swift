@@ -1,9 +1,16 @@
-/// A logged event on its way to readers, encoded once for all of them.
+/// A logged event on its way to readers, encoded once for all of them, or twice where some may not see all of it.
 struct Published<Frame: Sendable>: Sendable {
   let id: EventID
   let frame: Frame
+  /// For `maskedReaders`; nil where there is nothing to hide.
+  let maskedFrame: Frame?
+  let maskedReaders: MaskedEvent.Readers
   let bytes: Int
   let audience: Audience
+
+  func frame(for reader: UserID) -> Frame {
+    if let maskedFrame, maskedReaders.contains(reader) { maskedFrame } else { frame }
+  }
 }
 
 /// Somebody who reads events on one lane: a stream or a poll.
@@ -71,7 +78,7 @@ final class StreamReader<Frame: Sendable>: Reader<Frame>, @unchecked Sendable {
       return false
     }
     position = event.id
-    batch.append(event.frame)
+    batch.append(event.frame(for: user))
     return batch.count == 1
   }
 
@@ -133,7 +140,7 @@ final class StreamReader<Frame: Sendable>: Reader<Frame>, @unchecked Sendable {
     phase = .live
     if let last = waiting.last {
       position = last.id
-      subscriber.deliver(waiting.map(\.frame))
+      subscriber.deliver(waiting.map { $0.frame(for: user) })
     }
     return true
   }

@@ -19,8 +19,18 @@ public enum Event: Sendable {
   case receiptUpdated(Receipt)
   /// A person's name or picture changed.
   case userUpdated(User)
+  /// One's own address or settings changed; told to one's own devices.
+  case meUpdated(OwnUser)
   /// A draft changed on another device of the same person.
   case draftUpdated(roomID: RoomID, draft: String)
+  /// A member put an emoji on a message, or took it back; `count` is how many there are of it now.
+  case reactionChanged(MessageAddress, emoji: String, userID: UserID, isAdded: Bool, count: Int)
+  /// A member pinned a message, or took it off (`pinnedAt` nil).
+  case pinChanged(MessageAddress, userID: UserID, pinnedAt: Timestamp?)
+  /// The reader has hidden a message from himself; for his own devices.
+  case messageHidden(MessageAddress)
+  /// Somebody came into a group, got another role, or is out of it (`role` nil).
+  case memberUpdated(RoomID, User, role: Room.Role?, membersCount: Int)
   /// Somebody begins or stops typing; never logged.
   case typing(roomID: RoomID, userID: UserID, isTyping: Bool)
   /// Somebody came or went; never logged.
@@ -39,7 +49,12 @@ public enum Event: Sendable {
     case .roomRemoved: "room.removed"
     case .receiptUpdated: "receipt.updated"
     case .userUpdated: "user.updated"
+    case .meUpdated: "me.updated"
     case .draftUpdated: "draft.updated"
+    case .reactionChanged(_, _, _, let isAdded, _): isAdded ? "reaction.added" : "reaction.removed"
+    case .pinChanged(_, _, let pinnedAt): pinnedAt == nil ? "pin.removed" : "pin.added"
+    case .messageHidden: "message.hidden"
+    case .memberUpdated: "member.updated"
     case .typing: "typing"
     case .presence: "presence"
     case .sessionEnded: "session.ended"
@@ -79,6 +94,25 @@ public struct LoggedEvent: Sendable {
 
 /// Who is online: asked wherever a person is written as JSON.
 public protocol PresenceReading: Sendable {
-  /// Whether the person has an open event stream. Callable from any thread.
+  /// Whether the person has an open event stream, as far as it is shown. Callable from any thread.
   func isOnline(_ id: UserID) -> Bool
+  /// Whether it is shown when the person was last here. Callable from any thread.
+  func showsLastSeen(_ id: UserID) -> Bool
+}
+
+extension PresenceReading {
+  /// True: nobody hides.
+  public func showsLastSeen(_ id: UserID) -> Bool { true }
+}
+
+/// Tells of nobody that he is online: for events without an id, which hold no person, and for readers who are not signed in.
+public struct NobodyOnline: PresenceReading {
+  /// A reading without state.
+  public init() {}
+
+  /// False.
+  public func isOnline(_ id: UserID) -> Bool { false }
+
+  /// False.
+  public func showsLastSeen(_ id: UserID) -> Bool { false }
 }

@@ -16,27 +16,71 @@ extension JSONWriter {
     member("first_name", user.firstName)
     member("last_name", user.lastName)
     member("name", user.name)
+    member("handle", user.handle)
     member("avatar_url", user.avatarKey.path)
     member("member", user.isMember)
     member("online", presence.isOnline(user.id))
-    if let lastSeenAt = user.lastSeenAt { member("last_seen_at", lastSeenAt.description) }
+    if let lastSeenAt = user.lastSeenAt, presence.showsLastSeen(user.id) {
+      member("last_seen_at", lastSeenAt.description)
+    }
+  }
+
+  /// One's own `user`, with what nobody else sees.
+  public mutating func value(_ own: OwnUser, _ presence: any PresenceReading) {
+    object { json in
+      json.members(of: own.user, presence)
+      json.member("email", own.email)
+      json.member("admin", own.isAdmin)
+      json.name("settings")
+      json.object { json in
+        json.member("read_receipts", own.settings.readReceipts)
+        json.member("last_seen", own.settings.lastSeen)
+      }
+    }
   }
 
   /// `message`.
   public mutating func value(_ message: Message, _ presence: any PresenceReading) {
-    object { json in
-      json.member("room_id", message.roomID.description)
-      json.member("seq", message.seq)
-      json.member("client_id", message.clientID.description)
-      json.name("sender")
-      json.value(message.sender, presence)
-      json.member("text", message.text)
-      json.name("reply_to")
-      if let replyTo = message.replyTo { json.value(replyTo) } else { json.null() }
-      json.member("created_at", message.createdAt.description)
-      json.member("edited_at", message.editedAt?.description)
-      json.member("deleted_at", message.deletedAt?.description)
+    object { $0.members(of: message, presence) }
+  }
+
+  /// The members of `message`, for objects that are a message and more.
+  public mutating func members(of message: Message, _ presence: any PresenceReading) {
+    member("room_id", message.roomID.description)
+    member("seq", message.seq)
+    member("client_id", message.clientID.description)
+    name("sender")
+    value(message.sender, presence)
+    member("text", message.text)
+    name("reply_to")
+    if let replyTo = message.replyTo { value(replyTo) } else { null() }
+    member("created_at", message.createdAt.description)
+    member("edited_at", message.editedAt?.description)
+    member("deleted_at", message.deletedAt?.description)
+    name("forwarded_from")
+    if let author = message.forwardedFrom { value(author, presence) } else { null() }
+    name("mentions")
+    array { json in
+      for id in message.mentions { json.value(id.description) }
     }
+    if let marks = message.marks { members(of: marks) }
+  }
+
+  /// What people have put on a message; where that is nothing, a message in an answer is as in an event.
+  private mutating func members(of marks: MessageMarks) {
+    if !marks.reactions.isEmpty {
+      name("reactions")
+      array { json in
+        for reaction in marks.reactions {
+          json.object { json in
+            json.member("emoji", reaction.emoji)
+            json.member("count", reaction.count)
+            json.member("mine", reaction.isMine)
+          }
+        }
+      }
+    }
+    if let pinnedAt = marks.pinnedAt { member("pinned_at", pinnedAt.description) }
   }
 
   /// `room`, as its reader sees it.
@@ -48,13 +92,19 @@ extension JSONWriter {
       json.member("topic", room.topic)
       json.name("peer")
       if let peer = room.peer { json.value(peer, presence) } else { json.null() }
+      json.member("public", room.isPublic)
+      json.member("avatar_url", room.avatarKey.path)
       json.member("members_count", room.membersCount)
-      json.member("role", room.role.rawValue)
+      json.member("role", room.role?.rawValue)
       json.member("muted", room.isMuted)
       json.member("pinned", room.isPinned)
+      json.member("hidden", room.isHidden)
+      json.member("mention_level", room.mentionLevel.rawValue)
       json.member("last_seq", room.lastSeq)
       json.member("read_seq", room.readSeq)
+      json.member("cleared_seq", room.clearedSeq)
       json.member("unread_count", room.unreadCount)
+      json.member("mention_count", room.mentionCount)
       json.name("last_message")
       if let message = room.lastMessage { json.value(message, presence) } else { json.null() }
       json.member("draft", room.draft)
@@ -70,39 +120,6 @@ extension JSONWriter {
       json.member("user_id", receipt.userID.description)
       json.member("delivered_seq", receipt.deliveredSeq)
       json.member("read_seq", receipt.readSeq)
-    }
-  }
-
-  /// An event's `data`.
-  public mutating func value(_ event: Event, _ presence: any PresenceReading) {
-    switch event {
-    case .messageCreated(let message), .messageUpdated(let message), .messageDeleted(let message):
-      value(message, presence)
-    case .roomCreated(let room), .roomUpdated(let room), .roomRemoved(let room):
-      value(room, presence)
-    case .receiptUpdated(let receipt):
-      value(receipt)
-    case .userUpdated(let user):
-      value(user, presence)
-    case .draftUpdated(let roomID, let draft):
-      object { json in
-        json.member("room_id", roomID.description)
-        json.member("draft", draft)
-      }
-    case .typing(let roomID, let userID, let isTyping):
-      object { json in
-        json.member("room_id", roomID.description)
-        json.member("user_id", userID.description)
-        json.member("typing", isTyping)
-      }
-    case .presence(let userID, let isOnline, let lastSeenAt):
-      object { json in
-        json.member("user_id", userID.description)
-        json.member("online", isOnline)
-        json.member("last_seen_at", lastSeenAt?.description)
-      }
-    case .sessionEnded:
-      object { _ in }
     }
   }
 

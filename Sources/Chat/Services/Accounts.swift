@@ -31,50 +31,66 @@ public final class Accounts: Sendable {
     var address: String
   }
 
-  private let store: any ChatStore
-  private let passwords: any PasswordHashing
+  /// Inviting people.
+  public let invitations: Invitations
+  let store: any ChatStore
+  let passwords: any PasswordHashing
+  let presence: Presence
+  let limits: SignInLimits?
+  let onSessionEnded: @Sendable (SessionID) -> Void
   private let secrets: any SecretSource
   private let clock: any ChatClock
   private let registration: RegistrationMode
-  private let accountThrottle: Throttle?
-  private let addressThrottle: Throttle?
-  private let onSessionEnded: @Sendable (SessionID) -> Void
 
-  /// Accounts over a store. `throttle` nil lets everybody guess at will (load tests). `onSessionEnded` is called after a
-  /// session's end is on disk, to close its streams (SECURITY 9): `Broker.endSession`.
+  /// Accounts over a store. `presence` hears who hides from whom. `throttle` nil lets everybody guess at will (load
+  /// tests). `onSessionEnded` is called after a session's end is on disk, to close its streams (SECURITY 9):
+  /// `Broker.endSession`.
   public init(
-    store: any ChatStore, passwords: any PasswordHashing, secrets: any SecretSource, clock: any ChatClock,
-    registration: RegistrationMode = .open, throttle: Throttle.Limits? = Throttle.Limits(),
+    store: any ChatStore, passwords: any PasswordHashing, secrets: any SecretSource, presence: Presence,
+    clock: any ChatClock, registration: RegistrationMode = .open, throttle: Throttle.Limits? = Throttle.Limits(),
     onSessionEnded: @escaping @Sendable (SessionID) -> Void
   ) {
     self.store = store
+    self.presence = presence
     self.passwords = passwords
     self.secrets = secrets
     self.clock = clock
     self.registration = registration
+    invitations = Invitations(store: store, secrets: secrets, clock: clock, registration: registration)
     self.onSessionEnded = onSessionEnded
-    accountThrottle = throttle.map { Throttle(limits: $0, clock: clock) }
-    addressThrottle = throttle.map { Throttle(limits: $0, clock: clock) }
+    limits = throttle.map { SignInLimits($0, clock: clock) }
   }
 
   /// Makes an account and signs it in. `address` is the peer of the connection (for IPv6 its /64), never a header's
-  /// word. Throws `.invalid` with every wrong field, `taken` at `email` included; `.forbidden` where registration is not
-  /// open; `.rateLimited` after many wrong sign-ins, as which a taken address counts: it tells who is here.
+  /// word. `invitation` is a token: needed where registration is by invite. Throws `.invalid` with every wrong field,
+  /// `taken` at `email` and `invalid` at `invitation` included; `.forbidden` where registration is closed, or by invite
+  /// and there is none; `.rateLimited` after many wrong sign-ins, as which a taken address counts: it tells who is here.
   public func signUp(
-    email: String, password: String, firstName: String, lastName: String, userAgent: String, address: String
+    email: String, password: String, firstName: String, lastName: String, invitation: String? = nil, userAgent: String,
+    address: String
   ) async throws -> SignedIn {
-    guard registration == .open else { throw ChatError.forbidden(Accounts.refusal(of: registration)) }
-    try refuseIfThrottled(addressThrottle, address)
+    guard registration == .open || registration == .invite && invitation != nil else {
+      throw ChatError.forbidden(Accounts.refusal(of: registration))
+    }
+    try limits?.check(account: nil, address: address)
     let checked = try AccountRules.check(email: email, password: password, firstName: firstName, lastName: lastName)
+    let invitationHash = invitation.map { secrets.hash($0) }
+    // Looked at before the work on the password, and once more when it is used.
+    if let invitationHash, try await store.invitation(secretHash: invitationHash, at: clock.now) == nil {
+      limits?.recordFailure(account: nil, address: address)
+      throw ChatError.invalid([
+        FieldError(field: "invitation", code: "invalid", detail: "This invitation has ended, or never was.")
+      ])
+    }
     let hash = try await passwords.hash(checked.password)
     let now = clock.now
     let account = NewAccount(
       id: UserID(at: now), email: checked.email, passwordHash: hash, firstName: checked.firstName,
-      lastName: checked.lastName, createdAt: now)
+      lastName: checked.lastName, createdAt: now, invitation: invitationHash)
     do {
       return try await startSession(of: store.createAccount(account), userAgent: userAgent)
     } catch ChatError.invalid(let errors) {
-      addressThrottle?.recordFailure(address)
+      limits?.recordFailure(account: nil, address: address)
       throw ChatError.invalid(errors)
     }
   }
@@ -86,31 +102,33 @@ public final class Accounts: Sendable {
     try Accounts.requireBoth(email: email, password: password)
     let canonical = AccountRules.canonicalEmail(email)
     let account = canonical ?? Text.prefix(of: email, 254)
-    try refuseIfThrottled(accountThrottle, account)
-    try refuseIfThrottled(addressThrottle, address)
+    try limits?.check(account: account, address: address)
 
     var credentials: Credentials?
     if let canonical { credentials = try await store.credentials(email: canonical) }
-    let isTooLong = password.unicodeScalars.count > AccountRules.longestPassword
-    let isRight = try await passwords.verify(
-      isTooLong ? "" : password, against: isTooLong ? nil : credentials?.passwordHash)
+    let isRight = try await verify(password, against: credentials?.passwordHash)
 
     // Others may have failed while this one was computed: the answer to a guess beyond the limit is never told, or many
     // guesses sent at once would all count.
-    try refuseIfThrottled(accountThrottle, account)
-    try refuseIfThrottled(addressThrottle, address)
+    try limits?.check(account: account, address: address)
     guard isRight, let credentials, let ownUser = try await store.ownUser(credentials.userID) else {
-      accountThrottle?.recordFailure(account)
-      addressThrottle?.recordFailure(address)
+      limits?.recordFailure(account: account, address: address)
       throw ChatError.unauthenticated
     }
-    accountThrottle?.reset(account)
-    return try await startSession(of: ownUser, userAgent: userAgent)
+    limits?.reset(account: account)
+    // Where the password was changed meanwhile, this is a sign-in with an old one.
+    return try await startSession(of: ownUser, userAgent: userAgent, passwordHash: credentials.passwordHash)
   }
 
-  /// The valid session whose cookie carries `secret`, or nil.
+  /// The valid session whose cookie carries `secret`, or nil. Once an hour it is noted that it was used.
   public func session(secret: String) async throws -> Session? {
-    try await store.session(secretHash: secrets.hash(secret), at: clock.now)
+    let now = clock.now
+    guard let session = try await store.session(secretHash: secrets.hash(secret), at: now) else { return nil }
+    if now >= session.lastUsedAt.adding(seconds: Session.useInterval) {
+      // For the list of sessions only: a full disk must not keep anybody from reading.
+      try? await store.recordUse(of: session.id, at: now)
+    }
+    return session
   }
 
   /// Ends a session; its streams are told and closed.
@@ -150,18 +168,22 @@ public final class Accounts: Sendable {
     return try await store.rename(id, firstName: names.first, lastName: names.last)
   }
 
-  private func startSession(of ownUser: OwnUser, userAgent: String) async throws -> SignedIn {
+  /// Whether `password` fits `hash`; one that is too long for any account costs as much as others.
+  func verify(_ password: String, against hash: String?) async throws -> Bool {
+    let isTooLong = password.unicodeScalars.count > AccountRules.longestPassword
+    return try await passwords.verify(isTooLong ? "" : password, against: isTooLong ? nil : hash)
+  }
+
+  private func startSession(
+    of ownUser: OwnUser, userAgent: String, passwordHash: String? = nil
+  ) async throws -> SignedIn {
     let secret = secrets.makeSecret()
     let now = clock.now
     let session = Session(
       id: SessionID(at: now), userID: ownUser.user.id, secretHash: secrets.hash(secret), createdAt: now,
       expiresAt: now.adding(seconds: Accounts.sessionLifetime), userAgent: Accounts.cleaned(userAgent))
-    try await store.createSession(session)
+    try await store.createSession(session, passwordHash: passwordHash)
     return SignedIn(ownUser: ownUser, session: session, secret: secret)
-  }
-
-  private func refuseIfThrottled(_ throttle: Throttle?, _ key: String) throws(ChatError) {
-    if let seconds = throttle?.retryAfter(key) { throw .rateLimited(retryAfter: seconds) }
   }
 
   private static func requireBoth(email: String, password: String) throws(ChatError) {

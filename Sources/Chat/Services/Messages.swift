@@ -28,14 +28,27 @@ public final class Messages: Sendable {
         createdAt: now))
   }
 
-  /// Replaces the text of one's own message. Throws `.invalid` at `text`, `.forbidden` for another's message,
-  /// `.conflict` once it is deleted, `.notFound`.
+  /// Sends what stands elsewhere, with who wrote it first; text and author are taken from there. Throws `.invalid` at
+  /// `forward` where the sender cannot see such a message, else as `send`.
+  public func forward(
+    _ source: MessageAddress, to room: RoomID, by user: UserID, clientID: ClientMessageID? = nil
+  ) async throws -> (message: Message, isNew: Bool) {
+    let now = clock.now
+    return try await store.append(
+      NewMessage(
+        roomID: room, senderID: user, clientID: clientID ?? ClientMessageID(at: now), text: "", forward: source,
+        createdAt: now))
+  }
+
+  /// Replaces the text of one's own message. Throws `.invalid` at `text`, `.forbidden` for another's message and for a
+  /// forwarded one, `.conflict` once it is deleted, `.notFound`.
   public func edit(_ seq: Int, in room: RoomID, by user: UserID, text: String) async throws -> Message {
     let text = try MessageRules.check(text: text)
     return try await store.edit(seq, in: room, by: user, text: text, at: clock.now)
   }
 
-  /// Deletes one's own message for everyone; again, nothing changes. Throws `.forbidden` for another's, `.notFound`.
+  /// Deletes one's own message for everyone, in a group owner and admins anybody's; again, nothing changes. Throws
+  /// `.forbidden` for another's, `.notFound`.
   public func delete(_ seq: Int, in room: RoomID, by user: UserID) async throws {
     try await store.delete(seq, in: room, by: user, at: clock.now)
   }

@@ -30,6 +30,8 @@ public final class Presence: PresenceReading {
   private let clock: any ChatClock
   private let grace: Duration
   private let alwaysOnline: @Sendable (UserID) -> Bool
+  /// Who hides: known here, since presence is most of what is hidden, and asked by whoever passes events on.
+  let privacy = Privacy()
   private let state = Locked(State())
 
   /// Nobody is online, except for those of whom `alwaysOnline` says so (demo peers, X2); it must be quick. `grace` is
@@ -60,9 +62,25 @@ public final class Presence: PresenceReading {
     }
   }
 
+  /// Whether the person is here, as everybody may see it: never, of who hides it.
+  public func isOnline(_ id: UserID) -> Bool { isHere(id) && showsLastSeen(id) }
+
+  /// Whether the person lets others see when he is, and was last, here.
+  public func showsLastSeen(_ id: UserID) -> Bool { !privacy.hidden.lastSeen.contains(id) }
+
   /// Whether the person has a stream, or had one within the grace.
-  public func isOnline(_ id: UserID) -> Bool {
+  func isHere(_ id: UserID) -> Bool {
     state.withLock { $0.entries[id] != nil } || alwaysOnline(id)
+  }
+
+  /// Tells everybody of a person as if he came or went: he has changed what he shows.
+  func tellAnew(_ user: UserID) {
+    let isAlwaysHere = alwaysOnline(user)
+    state.withLock { state in
+      let isOnline = showsLastSeen(user) && (isAlwaysHere || state.entries[user] != nil)
+      state.untold.append(Change(userID: user, isOnline: isOnline, lastSeenAt: nil))
+    }
+    tell()
   }
 
   /// A stream of the person has opened. The broker calls this.
@@ -110,7 +128,12 @@ public final class Presence: PresenceReading {
   private func tell() {
     while true {
       let next = state.withLock { state -> (Change, (@Sendable (Change) -> Void)?)? in
-        guard !state.isTelling, !state.untold.isEmpty else { return nil }
+        guard !state.isTelling else { return nil }
+        // Of who hides, nobody hears that he comes, or when he went, and it is not kept either.
+        while let next = state.untold.first, next.isOnline || next.lastSeenAt != nil, !showsLastSeen(next.userID) {
+          state.untold.removeFirst()
+        }
+        guard !state.untold.isEmpty else { return nil }
         state.isTelling = true
         return (state.untold.removeFirst(), state.observer)
       }

@@ -10,13 +10,14 @@
 /// stored. An asker who is not a member gets `.notFound` everywhere.
 ///
 /// Ids and times come from the caller, numbers (`seq`, event ids) from the store.
-public protocol ChatStore: DirectoryStore {
+public protocol ChatStore: DirectoryStore, ChatViewStore, InvitationStore, ProfileStore {
   /// Calls `observer` after every commit that logged events; at most one observer, set before the first write.
   func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void)
 
   // MARK: People and sessions
 
-  /// Adds a person with an account; the first one becomes the admin. Throws `.invalid` with `taken` at `email`.
+  /// Adds a person with an account; the first one becomes the admin. Uses its invitation, if it has one. Throws `.invalid`
+  /// with `taken` at `email`, or `invalid` at `invitation` where that is not open any more.
   func createAccount(_ account: NewAccount) async throws -> OwnUser
   /// What to compare a password with; nil for an unknown address.
   func credentials(email: String) async throws -> Credentials?
@@ -34,8 +35,9 @@ public protocol ChatStore: DirectoryStore {
   func person(for account: GitHubAccount, newID: UserID, at time: Timestamp) async throws -> User
   /// People without an account, to whom somebody has written (D7), oldest first.
   func guests(limit: Int) async throws -> [User]
-  /// Keeps a session.
-  func createSession(_ session: Session) async throws
+  /// Keeps a session. Throws `.unauthenticated` where a password hash is given that is not the person's any more: what
+  /// was compared with it proves nothing.
+  func createSession(_ session: Session, passwordHash: String?) async throws
   /// The session with this secret's hash, unless it has expired at `time`.
   func session(secretHash: [UInt8], at time: Timestamp) async throws -> Session?
   /// A person's sessions that have not expired, newest first.
@@ -52,26 +54,38 @@ public protocol ChatStore: DirectoryStore {
     -> (room: Room, isNew: Bool)
   /// One room as `user` sees it; `.notFound` for others.
   func room(_ id: RoomID, for user: UserID) async throws -> Snapshot<Room>
-  /// A person's rooms by `updatedAt` then id, newest first, after the last of the page before.
+  /// A person's rooms but the hidden ones, pinned first, then by `position`, newest first, after the last of the page
+  /// before.
   func rooms(of user: UserID, after cursor: RoomCursor?, limit: Int) async throws -> Snapshot<[Room]>
   /// Who is in a room, by name; `.notFound` for others.
   func members(of room: RoomID, for user: UserID) async throws -> [(user: User, role: Room.Role)]
-  /// Keeps the draft; logs `draft.updated` for the person's own devices.
-  func setDraft(_ draft: String, in room: RoomID, of user: UserID) async throws
 
   // MARK: Messages
 
-  /// Stores a message with the room's next `seq`, moves the sender's own pointers to it, logs `message.created`. The same
-  /// client id with the same room, text and reply returns the original and changes nothing; otherwise `.conflict`.
+  /// Stores a message with the room's next `seq`, moves the sender's own pointers to it, logs `message.created`, before
+  /// that `room.created` to members who had hidden the room. The same client id with the same room, text and reply
+  /// returns the original and changes nothing; otherwise `.conflict`.
   func append(_ message: NewMessage) async throws -> (message: Message, isNew: Bool)
-  /// Replaces the text of one's own message; logs `message.updated`. `.forbidden` for another's, `.conflict` once deleted.
+  /// Replaces the text of one's own message; logs `message.updated`. `.forbidden` for another's and for a forwarded one,
+  /// `.conflict` once deleted.
   func edit(_ seq: Int, in room: RoomID, by user: UserID, text: String, at time: Timestamp) async throws -> Message
-  /// Empties one's own message for everyone, past log entries included; logs `message.deleted`. Again: no change.
+  /// Empties one's own message for everyone, past log entries included; in a group owner and admins anybody's. Logs
+  /// `message.deleted`. Again: no change.
   func delete(_ seq: Int, in room: RoomID, by user: UserID, at time: Timestamp) async throws
   /// One message.
   func message(_ seq: Int, in room: RoomID, for user: UserID) async throws -> Message
   /// A part of the messages, ascending.
   func messages(in room: RoomID, for user: UserID, _ range: MessageRange) async throws -> Snapshot<MessagePage>
+
+  // MARK: Search
+
+  /// Messages that `user` may see, newest first, after the page before. `.invalid` at the field of a name that is nobody's
+  /// or no room of his. Stops early, with where to go on, when it has worked for long; also when the task is cancelled.
+  func messages(matching query: SearchQuery, for user: UserID, after cursor: SearchCursor?, limit: Int) async throws
+    -> FoundMessages
+  /// Rooms by how the words of their name begin: those on the person's list, newest first, then public groups that he is
+  /// not in (with no role).
+  func rooms(matching text: String, for user: UserID, limit: Int) async throws -> [Room]
 
   // MARK: Receipts
 
@@ -88,6 +102,11 @@ public protocol ChatStore: DirectoryStore {
   func lastEventID() async throws -> EventID
   /// The events after `id` that `user` may see, in order, at most `limit`.
   func events(after id: EventID, for user: UserID, limit: Int) async throws -> EventReplay
+}
+
+extension ChatStore {
+  /// Keeps a session that rests on no password.
+  public func createSession(_ session: Session) async throws { try await createSession(session, passwordHash: nil) }
 }
 
 /// A state together with the event up to which it is true: open a stream from there and nothing is missed.
@@ -120,15 +139,20 @@ public struct UserCursor: Hashable, Sendable {
 
 /// Where a page of rooms ended.
 public struct RoomCursor: Hashable, Sendable {
-  /// The last room's `updatedAt`.
-  public var updatedAt: Timestamp
-  /// And the id, since times repeat.
-  public var id: RoomID
+  /// Whether the last room was pinned.
+  public var isPinned: Bool
+  /// The last room's place in the order.
+  public var position: EventID
 
   /// A cursor from its parts.
-  public init(updatedAt: Timestamp, id: RoomID) {
-    self.updatedAt = updatedAt
-    self.id = id
+  public init(isPinned: Bool, position: EventID) {
+    self.isPinned = isPinned
+    self.position = position
+  }
+
+  /// The cursor behind a room.
+  public init(after room: Room) {
+    self.init(isPinned: room.isPinned, position: room.position)
   }
 }
 

@@ -2,6 +2,8 @@
 public enum AvatarKey: Hashable, Sendable {
   /// The avatar of a GitHub account, from the cache: `github-<id>`.
   case github(id: Int64)
+  /// A picture that was uploaded, named by its content: `picture-<SHA-256 in hexadecimal>`.
+  case picture(PictureID)
   /// No picture: one or two letters on one of twelve colours: `initials-<colour>-<letters>`.
   ///
   /// All that the drawing needs is in the key, so it is never stored, and a new name is a new address.
@@ -12,6 +14,8 @@ public enum AvatarKey: Hashable, Sendable {
     let parts = text.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
     if parts.count == 2, parts[0] == "github", let id = Int64(parts[1]), id >= 0 {
       self = .github(id: id)
+    } else if parts.count == 2, parts[0] == "picture", let id = PictureID(parts[1]) {
+      self = .picture(id)
     } else if parts.count == 3, parts[0] == "initials", let colour = Int(parts[1]), (0..<12).contains(colour),
       parts[2].count <= 2
     {
@@ -22,7 +26,7 @@ public enum AvatarKey: Hashable, Sendable {
   }
 
   /// One of twelve colours, the same in every client: the low 64 bits of the id modulo 12.
-  public static func colour(of id: UserID) -> Int { Int(id.low % 12) }
+  public static func colour<Subject>(of id: ID<Subject>) -> Int { Int(id.low % 12) }
 
   /// The first letters of the names, in upper case; at most two.
   public static func letters(first: String, last: String) -> String {
@@ -38,6 +42,7 @@ extension AvatarKey: CustomStringConvertible {
   public var description: String {
     switch self {
     case .github(let id): "github-\(id)"
+    case .picture(let id): "picture-\(id.text)"
     case .initials(let colour, let letters): "initials-\(colour)-\(letters)"
     }
   }

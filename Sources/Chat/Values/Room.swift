@@ -18,6 +18,16 @@ public struct Room: Hashable, Sendable {
     case member
   }
 
+  /// For which messages a member wants to be called (R3).
+  public enum MentionLevel: String, Hashable, Sendable, CaseIterable {
+    /// Every message.
+    case all
+    /// Those that mention the member.
+    case mentions
+    /// None.
+    case nothing
+  }
+
   /// The room's id.
   public var id: RoomID
   /// Direct or group.
@@ -28,118 +38,84 @@ public struct Room: Hashable, Sendable {
   public var topic: String
   /// The other person of a direct room.
   public var peer: User?
+  /// Whether anybody of the instance may find and join it.
+  public var isPublic: Bool
+  /// The hash of the group's picture, where it has one.
+  public var picture: String?
   /// How many members it has.
   public var membersCount: Int
-  /// The reader's role.
-  public var role: Role
+  /// The reader's role; nil for a public room that he is not in.
+  public var role: Role?
   /// Whether the reader wants no notifications from it.
   public var isMuted: Bool
   /// Whether the reader keeps it at the top.
   public var isPinned: Bool
+  /// Whether the reader took it off his list; the next message brings it back.
+  public var isHidden: Bool
+  /// For which messages the reader wants to be called.
+  public var mentionLevel: MentionLevel
   /// The highest sequence number given in this room; 0 while it is empty.
   public var lastSeq: Int
   /// Up to which message the reader has read.
   public var readSeq: Int
-  /// Others' messages after `readSeq` that are not deleted.
+  /// Up to which message the reader has cleared the room for himself: he sees only what is newer.
+  public var clearedSeq: Int
+  /// Others' messages after `readSeq` that the reader can see and that are not deleted.
   public var unreadCount: Int
+  /// Those of them that mention the reader.
+  public var mentionCount: Int
   /// The newest message that the reader can see.
   public var lastMessage: Message?
   /// What the reader has begun to write.
   public var draft: String
   /// When the room was made.
   public var createdAt: Timestamp
-  /// When the newest message came, or the room was made: the order of the list of chats.
+  /// When the newest message came, or the room was made.
   public var updatedAt: Timestamp
+  /// The order of the list of chats, greatest first: the id of the event by which the room, or the reader's membership,
+  /// was last renewed. Unlike times it never repeats and never goes back.
+  public var position: EventID
 
   /// A room from stored values.
   public init(
-    id: RoomID, kind: Kind, name: String, topic: String = "", peer: User? = nil, membersCount: Int,
-    role: Role = .member,
-    isMuted: Bool = false, isPinned: Bool = false, lastSeq: Int = 0, readSeq: Int = 0, unreadCount: Int = 0,
-    lastMessage: Message? = nil, draft: String = "", createdAt: Timestamp, updatedAt: Timestamp
+    id: RoomID, kind: Kind, name: String, topic: String = "", peer: User? = nil, isPublic: Bool = false,
+    picture: String? = nil, membersCount: Int, role: Role? = .member, isMuted: Bool = false, isPinned: Bool = false,
+    isHidden: Bool = false, mentionLevel: MentionLevel = .all, lastSeq: Int = 0, readSeq: Int = 0,
+    clearedSeq: Int = 0, unreadCount: Int = 0, mentionCount: Int = 0, lastMessage: Message? = nil,
+    draft: String = "", createdAt: Timestamp, updatedAt: Timestamp, position: EventID = 0
   ) {
     self.id = id
     self.kind = kind
     self.name = name
     self.topic = topic
     self.peer = peer
+    self.isPublic = isPublic
+    self.picture = picture
     self.membersCount = membersCount
     self.role = role
     self.isMuted = isMuted
     self.isPinned = isPinned
+    self.isHidden = isHidden
+    self.mentionLevel = mentionLevel
     self.lastSeq = lastSeq
     self.readSeq = readSeq
+    self.clearedSeq = clearedSeq
     self.unreadCount = unreadCount
+    self.mentionCount = mentionCount
     self.lastMessage = lastMessage
     self.draft = draft
     self.createdAt = createdAt
     self.updatedAt = updatedAt
+    self.position = position
   }
-}
 
-/// A message, addressed by its room and `seq`.
-public struct Message: Hashable, Sendable {
-  /// The room it stands in.
-  public var roomID: RoomID
-  /// 1, 2, 3 … within the room, without a gap; a deleted message keeps its place.
-  public var seq: Int
-  /// What the sender called it; unique for each sender for good.
-  public var clientID: ClientMessageID
-  /// Who wrote it.
-  public var sender: User
-  /// The text, 1 to 10,000 characters; empty once deleted.
-  public var text: String
-  /// The message it answers.
-  public var replyTo: Int?
-  /// When the server stored it.
-  public var createdAt: Timestamp
-  /// When it was last changed.
-  public var editedAt: Timestamp?
-  /// When it was deleted for everyone.
-  public var deletedAt: Timestamp?
-
-  /// A message from stored values.
-  public init(
-    roomID: RoomID, seq: Int, clientID: ClientMessageID, sender: User, text: String, replyTo: Int? = nil,
-    createdAt: Timestamp, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil
-  ) {
-    self.roomID = roomID
-    self.seq = seq
-    self.clientID = clientID
-    self.sender = sender
-    self.text = text
-    self.replyTo = replyTo
-    self.createdAt = createdAt
-    self.editedAt = editedAt
-    self.deletedAt = deletedAt
-  }
-}
-
-/// A message on its way to the store.
-public struct NewMessage: Sendable {
-  /// Where it goes.
-  public var roomID: RoomID
-  /// Who sends it.
-  public var senderID: UserID
-  /// The sender's name for it.
-  public var clientID: ClientMessageID
-  /// The checked text.
-  public var text: String
-  /// The message it answers; must exist in the room.
-  public var replyTo: Int?
-  /// The time it is given.
-  public var createdAt: Timestamp
-
-  /// A message from checked values.
-  public init(
-    roomID: RoomID, senderID: UserID, clientID: ClientMessageID, text: String, replyTo: Int? = nil, createdAt: Timestamp
-  ) {
-    self.roomID = roomID
-    self.senderID = senderID
-    self.clientID = clientID
-    self.text = text
-    self.replyTo = replyTo
-    self.createdAt = createdAt
+  /// The key of the room's picture: for a direct room the peer's.
+  public var avatarKey: AvatarKey {
+    if let peer { return peer.avatarKey }
+    let words = name.split(separator: " ")
+    return .initials(
+      colour: AvatarKey.colour(of: id),
+      letters: AvatarKey.letters(first: String(words.first ?? ""), last: String(words.dropFirst().last ?? "")))
   }
 }
 
@@ -160,36 +136,5 @@ public struct Receipt: Hashable, Sendable {
     self.userID = userID
     self.deliveredSeq = deliveredSeq
     self.readSeq = readSeq
-  }
-}
-
-/// Which part of a room's messages is asked for; `limit` is 1 to 200.
-public enum MessageRange: Hashable, Sendable {
-  /// The newest ones.
-  case newest(limit: Int)
-  /// Those with a lower `seq`, nearest first cut off at the far end.
-  case before(seq: Int, limit: Int)
-  /// Those with a higher `seq`.
-  case after(seq: Int, limit: Int)
-  /// The message itself and about as many on either side.
-  case around(seq: Int, limit: Int)
-  /// Around the first message stored at or after a moment (or the newest, where there is none).
-  case on(date: Timestamp, limit: Int)
-}
-
-/// A part of a room's messages, ascending by `seq`.
-public struct MessagePage: Sendable {
-  /// The messages.
-  public var messages: [Message]
-  /// Whether earlier ones exist that the reader may see.
-  public var hasEarlier: Bool
-  /// Whether later ones exist.
-  public var hasLater: Bool
-
-  /// A page from its parts.
-  public init(messages: [Message], hasEarlier: Bool, hasLater: Bool) {
-    self.messages = messages
-    self.hasEarlier = hasEarlier
-    self.hasLater = hasLater
   }
 }

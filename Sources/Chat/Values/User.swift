@@ -14,12 +14,15 @@ public struct User: Hashable, Sendable {
   public var isMember: Bool
   /// When the last event stream of this person closed; nil before that, or where the person hides it.
   public var lastSeenAt: Timestamp?
+  /// The picture that this person uploaded.
+  public var picture: PictureID?
 
   /// A person from stored values.
   public init(
     id: UserID, login: String? = nil, githubID: Int64? = nil, firstName: String, lastName: String = "",
-    isMember: Bool = true, lastSeenAt: Timestamp? = nil
+    isMember: Bool = true, lastSeenAt: Timestamp? = nil, picture: PictureID? = nil
   ) {
+    self.picture = picture
     self.id = id
     self.login = login
     self.githubID = githubID
@@ -32,8 +35,12 @@ public struct User: Hashable, Sendable {
   /// First and last name as they are shown.
   public var name: String { lastName.isEmpty ? firstName : firstName + " " + lastName }
 
+  /// What follows an `@` to mention this person: the login, else the name's letters and digits (`AdaLovelace`).
+  public var handle: String { login ?? Mentions.handle(ofName: name) }
+
   /// The key of the picture under `/api/v1/avatars/`.
   public var avatarKey: AvatarKey {
+    if let picture { return .picture(picture) }
     if let githubID { return .github(id: githubID) }
     return .initials(colour: AvatarKey.colour(of: id), letters: AvatarKey.letters(first: firstName, last: lastName))
   }
@@ -47,9 +54,12 @@ public struct OwnUser: Hashable, Sendable {
   public var email: String?
   /// Whether this person is the instance's admin (A3: the first account is).
   public var isAdmin: Bool
+  /// What this person has chosen.
+  public var settings: UserSettings
 
   /// A person from stored values.
-  public init(user: User, email: String?, isAdmin: Bool) {
+  public init(user: User, email: String?, isAdmin: Bool, settings: UserSettings = UserSettings()) {
+    self.settings = settings
     self.user = user
     self.email = email
     self.isAdmin = isAdmin
@@ -70,11 +80,15 @@ public struct NewAccount: Sendable {
   public var lastName: String
   /// When it is made.
   public var createdAt: Timestamp
+  /// The hash of the invitation's token, where one was used.
+  public var invitation: [UInt8]?
 
   /// A new account from checked values.
   public init(
-    id: UserID, email: String, passwordHash: String, firstName: String, lastName: String, createdAt: Timestamp
+    id: UserID, email: String, passwordHash: String, firstName: String, lastName: String, createdAt: Timestamp,
+    invitation: [UInt8]? = nil
   ) {
+    self.invitation = invitation
     self.id = id
     self.email = email
     self.passwordHash = passwordHash
@@ -112,11 +126,18 @@ public struct Session: Hashable, Sendable {
   public var expiresAt: Timestamp
   /// What the browser called itself, at most 200 characters.
   public var userAgent: String
+  /// When it was last used, or at most so long after that as `useInterval` says.
+  public var lastUsedAt: Timestamp
 
-  /// A session from its parts.
+  /// How coarsely it is noted when a session is used, in seconds: an hour.
+  public static let useInterval: Int64 = 3600
+
+  /// A session from its parts; `lastUsedAt` nil is when it was made.
   public init(
-    id: SessionID, userID: UserID, secretHash: [UInt8], createdAt: Timestamp, expiresAt: Timestamp, userAgent: String
+    id: SessionID, userID: UserID, secretHash: [UInt8], createdAt: Timestamp, expiresAt: Timestamp, userAgent: String,
+    lastUsedAt: Timestamp? = nil
   ) {
+    self.lastUsedAt = lastUsedAt ?? createdAt
     self.id = id
     self.userID = userID
     self.secretHash = secretHash

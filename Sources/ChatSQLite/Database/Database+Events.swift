@@ -13,7 +13,8 @@ extension Database {
   }
 
   /// The events that a person may see. Each audience he belongs to (everyone, himself, each of his rooms) gives its
-  /// next few from its index, and the lowest of all these are the answer: what others were told costs nothing.
+  /// next few from its index, and the lowest of all these are the answer: what others were told costs nothing. What
+  /// happened in a room before somebody was let in was not told to him, and is not replayed either.
   static let eventsOfReader = """
     WITH found (id) AS (
       SELECT id FROM (SELECT id FROM events INDEXED BY events_for_everyone
@@ -24,7 +25,7 @@ extension Database {
       UNION ALL
       SELECT e.id FROM memberships m CROSS JOIN events e
         WHERE m.member = ?2 AND e.id IN (SELECT n.id FROM events n INDEXED BY events_by_room
-          WHERE n.room = m.room AND n.room IS NOT NULL AND n.id > ?1 ORDER BY n.id LIMIT ?3)
+          WHERE n.room = m.room AND n.room IS NOT NULL AND n.id > max(?1, m.joined_event) ORDER BY n.id LIMIT ?3)
     )
     SELECT e.id, e.name, e.data, e.room, e.reader FROM events e
     WHERE e.id IN (SELECT id FROM found ORDER BY id LIMIT ?3) ORDER BY e.id

@@ -24,7 +24,7 @@ struct PeopleSeen {
 extension Database {
   private static let userColumns = """
     u.key, u.id, u.first_name, u.last_name, u.login, u.github_id, u.last_seen_at,
-    EXISTS (SELECT 1 FROM accounts a WHERE a.person = u.key)
+    EXISTS (SELECT 1 FROM accounts a WHERE a.person = u.key), u.picture
     """
   private static let userByID = "SELECT \(userColumns) FROM users u WHERE u.id = ?"
   private static let userByKey = "SELECT \(userColumns) FROM users u WHERE u.key = ?"
@@ -47,7 +47,7 @@ extension Database {
       key: row[0],
       user: User(
         id: row.id(1), login: row[4], githubID: row[5], firstName: row[2], lastName: row[3], isMember: row[7],
-        lastSeenAt: row.timeIfAny(6)))
+        lastSeenAt: row.timeIfAny(6), picture: (row[8] as String?).flatMap { PictureID($0) }))
   }
 
   func user(_ id: UserID) throws -> StoredUser? {
@@ -84,7 +84,9 @@ extension Database {
     let account = try first("SELECT email, is_admin FROM accounts WHERE person = ?", [stored.key]) {
       (email: $0[0] as String?, isAdmin: $0[1] as Bool)
     }
-    return OwnUser(user: stored.user, email: account?.email, isAdmin: account?.isAdmin ?? false)
+    return OwnUser(
+      user: stored.user, email: account?.email, isAdmin: account?.isAdmin ?? false,
+      settings: try settings(of: stored.key))
   }
 
   func credentials(email: String) throws -> Credentials? {

@@ -11,9 +11,14 @@ struct Membership {
   var deliveredSeq: Int
   /// The member sees only what is newer.
   var clearedSeq: Int
+  var kind: Room.Kind
+  var role: Room.Role
 
   /// The lowest number that the member can see; above `lastSeq` where there is nothing to see.
   var firstSeq: Int { clearedSeq + 1 }
+
+  /// Whether the member looks after the room: what others wrote and pinned is his business too.
+  var isModerator: Bool { kind == .group && role != .member }
 }
 
 extension Database {
@@ -21,13 +26,14 @@ extension Database {
   func membership(in room: RoomID, of user: UserID) throws -> Membership {
     let found = try first(
       """
-      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq
+      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq, r.kind, m.role
       FROM rooms r JOIN users u ON u.id = ?2 JOIN memberships m ON m.room = r.key AND m.member = u.key
       WHERE r.id = ?1
       """, [room.blob, user.blob]
     ) {
       Membership(
-        room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5])
+        room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5],
+        kind: Room.Kind(rawValue: $0[6]) ?? .group, role: Room.Role(rawValue: $0[7]) ?? .member)
     }
     guard let found else { throw ChatError.notFound }
     return found
@@ -51,23 +57,20 @@ extension Database {
     return found
   }
 
-  /// The rooms on a person's list, newest first. The page is chosen before anything is counted or joined.
+  /// The rooms on a person's list, pinned ones first, then the newest. The page is chosen before anything is counted or
+  /// joined.
   func rooms(of member: Int64, after cursor: RoomCursor?, limit: Int) throws -> [Room] {
     try rooms(
       """
       WITH page (room, member) AS (
         SELECT m.room, m.member FROM memberships m JOIN rooms r ON r.key = m.room
-        WHERE m.member = ? AND r.last_seq > m.hidden_seq AND (r.updated_at, r.id) < (?, ?)
-        ORDER BY r.updated_at DESC, r.id DESC LIMIT ?)
-      """,
-      [
-        member, cursor?.updatedAt.milliseconds ?? Int64.max,
-        cursor?.id.blob ?? ID<Room>(high: .max, low: .max).blob, max(0, limit),
-      ])
+        WHERE m.member = ? AND m.hidden_seq < 0 AND (m.is_pinned, max(r.position, m.joined_event)) < (?, ?)
+        ORDER BY m.is_pinned DESC, max(r.position, m.joined_event) DESC LIMIT ?)
+      """, [member, cursor?.isPinned ?? true, cursor?.position ?? EventID.max, max(0, limit)])
   }
 
-  /// Unread is arithmetic on the numbers: all after the pointer, less one's own and the deleted ones among them. Own
-  /// ones stand there only after a mark as unread, since sending moves the pointer, so both counts are short.
+  /// Unread is arithmetic on the numbers: all after the pointer, less one's own, the deleted and the hidden ones among
+  /// them. Own ones stand there only after a mark as unread, since sending moves the pointer, so all counts are short.
   private static let roomsOfPage = """
     SELECT r.id, r.kind, r.name, r.topic, r.last_seq, r.created_at, r.updated_at,
       m.role, m.is_muted, m.is_pinned, m.read_seq, m.draft,
@@ -76,24 +79,30 @@ extension Database {
         - (SELECT count(*) FROM messages o INDEXED BY messages_by_sender WHERE o.room = r.key AND o.sender = m.member
             AND o.seq > max(m.read_seq, m.cleared_seq) AND o.deleted_at IS NULL)
         - (SELECT count(*) FROM messages x INDEXED BY messages_deleted WHERE x.room = r.key
-            AND x.seq > max(m.read_seq, m.cleared_seq) AND x.deleted_at IS NOT NULL),
-      iif(d.low = m.member, d.high, d.low),
+            AND x.seq > max(m.read_seq, m.cleared_seq) AND x.deleted_at IS NOT NULL)
+        - (SELECT count(*) FROM hidden_messages h JOIN messages y ON y.room = h.room AND y.seq = h.seq
+            WHERE h.member = m.member AND h.room = r.key AND h.seq > max(m.read_seq, m.cleared_seq)
+              AND y.sender <> m.member AND y.deleted_at IS NULL),
+      iif(d.low = m.member, d.high, d.low), r.is_public, r.picture, m.hidden_seq >= 0, m.mention_level, m.cleared_seq,
+      (SELECT count(*) FROM mentions n
+        WHERE n.member = m.member AND n.room = r.key AND n.seq > max(m.read_seq, m.cleared_seq) AND NOT EXISTS (
+          SELECT 1 FROM hidden_messages h WHERE h.member = m.member AND h.room = n.room AND h.seq = n.seq)),
+      max(r.position, m.joined_event), r.key,
       \(StoredMessage.columns)
     FROM page p JOIN rooms r ON r.key = p.room JOIN memberships m ON m.room = p.room AND m.member = p.member
       LEFT JOIN direct_rooms d ON d.room = r.key
-      LEFT JOIN messages s ON s.room = r.key AND s.seq = r.last_seq AND s.seq > m.cleared_seq
-    ORDER BY r.updated_at DESC, r.id DESC
+      LEFT JOIN messages s ON s.room = r.key AND s.seq = (
+        SELECT v.seq FROM messages v WHERE v.room = r.key AND v.seq > m.cleared_seq AND NOT EXISTS (
+          SELECT 1 FROM hidden_messages h WHERE h.member = m.member AND h.room = v.room AND h.seq = v.seq)
+        ORDER BY v.seq DESC LIMIT 1)
+    ORDER BY m.is_pinned DESC, max(r.position, m.joined_event) DESC
     """
 
   private func rooms(_ page: String, _ arguments: StatementArguments) throws -> [Room] {
     let rows = try all(page + Self.roomsOfPage, arguments) { row in
-      let room = Room(
-        id: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group, name: row[2], topic: row[3],
-        membersCount: row[12], role: Room.Role(rawValue: row[7]) ?? .member, isMuted: row[8], isPinned: row[9],
-        lastSeq: row[4], readSeq: row[10], unreadCount: row[13], draft: row[11], createdAt: row.time(5),
-        updatedAt: row.time(6))
-      return (
-        room: room, peer: row[14] as Int64?, message: row.hasNull(atIndex: 15) ? nil : StoredMessage(row, from: 15)
+      (
+        key: row[22] as Int64, room: Self.decodeRoom(row), peer: row[14] as Int64?,
+        message: row.hasNull(atIndex: 23) ? nil : StoredMessage(row, from: 23)
       )
     }
     var people = PeopleSeen()
@@ -104,11 +113,22 @@ extension Database {
         room.peer = peer
         room.name = peer.name
       }
-      if let message = row.message {
-        room.lastMessage = message.message(in: room.id, from: try people.user(message.sender, in: self))
+      if let stored = row.message {
+        var message = try message(stored, in: room.id, &people)
+        message.mentions = try mentions(row.key, stored.seq...stored.seq)[stored.seq] ?? []
+        room.lastMessage = message
       }
       return room
     }
+  }
+
+  private static func decodeRoom(_ row: Row) -> Room {
+    Room(
+      id: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group, name: row[2], topic: row[3], isPublic: row[15],
+      picture: row[16], membersCount: row[12], role: Room.Role(rawValue: row[7]) ?? .member, isMuted: row[8],
+      isPinned: row[9], isHidden: row[17], mentionLevel: Room.MentionLevel(rawValue: row[18]) ?? .all,
+      lastSeq: row[4], readSeq: row[10], clearedSeq: row[19], unreadCount: row[13], mentionCount: row[20],
+      draft: row[11], createdAt: row.time(5), updatedAt: row.time(6), position: row[21])
   }
 }
 
@@ -127,13 +147,14 @@ extension Database {
     return try rows.map { (try people.user($0.member, in: self), $0.role) }
   }
 
-  /// How far each member has received and read a room, in the order of their ids.
-  func receipts(of room: Int64, _ id: RoomID) throws -> [Receipt] {
-    try all(
+  /// How far each member has received and read a room, as `viewer` may see it (S6), in the order of their ids.
+  func receipts(of room: Int64, _ id: RoomID, for viewer: Int64) throws -> [Receipt] {
+    let showsReading = try settings(of: viewer).readReceipts
+    return try all(
       """
-      SELECT u.id, m.delivered_seq, m.read_seq FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?
-      ORDER BY u.id
-      """, [room]
+      SELECT u.id, m.delivered_seq, iif(u.key = ?2 OR u.shows_reading AND ?3, m.read_seq, 0)
+      FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?1 ORDER BY u.id
+      """, [room, viewer, showsReading]
     ) { Receipt(roomID: id, userID: $0.id(0), deliveredSeq: $0[1], readSeq: $0[2]) }
   }
 }

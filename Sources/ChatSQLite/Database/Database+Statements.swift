@@ -28,6 +28,12 @@ extension Database {
     return values
   }
 
+  /// Visits all rows.
+  func each(_ sql: String, _ arguments: StatementArguments, _ visit: (Row) throws -> Void) throws {
+    let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+    while let row = try rows.next() { try visit(row) }
+  }
+
   /// Whether there is a row.
   func exists(_ sql: String, _ arguments: StatementArguments) throws -> Bool {
     try first(sql, arguments) { _ in true } ?? false

@@ -14,6 +14,10 @@ enum Schema {
     migrator.registerMigration("v1", foreignKeyChecks: .immediate) { database in
       try database.execute(sql: people + rooms + messages + events + directory)
     }
+    migrator.registerMigration("views", foreignKeyChecks: .immediate) { try addViews($0) }
+    registerInvitations(&migrator)
+    registerProfile(&migrator)
+    migrator.registerMigration("search", foreignKeyChecks: .immediate) { try addSearch($0) }
     return migrator
   }()
 

@@ -21,9 +21,7 @@ extension SQLiteStore {
 
   public func message(_ seq: Int, in room: RoomID, for user: UserID) async throws -> Message {
     try read { database in
-      let stored = try database.message(seq, visibleTo: database.membership(in: room, of: user))
-      var people = PeopleSeen()
-      return stored.message(in: room, from: try people.user(stored.sender, in: database))
+      try database.message(seq, in: room, for: database.membership(in: room, of: user))
     }
   }
 
@@ -49,7 +47,7 @@ extension SQLiteStore {
   public func receipts(in room: RoomID, for user: UserID) async throws -> Snapshot<[Receipt]> {
     try await readElsewhere { database in
       let membership = try database.membership(in: room, of: user)
-      return try database.snapshot(database.receipts(of: membership.room, room))
+      return try database.snapshot(database.receipts(of: membership.room, room, for: membership.member))
     }
   }
 }

@@ -37,8 +37,4 @@ extension SQLiteStore {
       try database.members(of: database.membership(in: room, of: user).room)
     }
   }
-
-  public func setDraft(_ draft: String, in room: RoomID, of user: UserID) async throws {
-    try await write { try $0.setDraft(draft, in: room, of: user) }
-  }
 }

@@ -6,10 +6,11 @@ import FoundationEssentials
 import GRDB
 
 extension SQLiteStore {
-  public func createSession(_ session: Session) async throws {
+  public func createSession(_ session: Session, passwordHash: String?) async throws {
     try await write { transaction in
       let database = transaction.database
       guard let person = try database.user(session.userID)?.key else { throw ChatError.notFound }
+      if let passwordHash { try transaction.requirePassword(passwordHash, of: person) }
       // Those that have expired go when their person signs in again.
       try database.run(
         "DELETE FROM sessions WHERE person = ? AND expires_at < ?", [person, session.createdAt.milliseconds])
@@ -58,7 +59,7 @@ extension SQLiteStore {
   }
 
   private static let sessionsWhere = """
-    SELECT s.id, u.id, s.secret_hash, s.created_at, s.expires_at, s.user_agent
+    SELECT s.id, u.id, s.secret_hash, s.created_at, s.expires_at, s.user_agent, s.last_used_at
     FROM sessions s JOIN users u ON u.key = s.person WHERE
 
     """
@@ -66,6 +67,6 @@ extension SQLiteStore {
   private static func decodeSession(_ row: Row) -> Session {
     Session(
       id: row.id(0), userID: row.id(1), secretHash: Array(row[2] as Data), createdAt: row.time(3),
-      expiresAt: row.time(4), userAgent: row[5])
+      expiresAt: row.time(4), userAgent: row[5], lastUsedAt: row.timeIfAny(6))
   }
 }

@@ -16,6 +16,10 @@ public struct StoreLimits: Sendable {
   /// How many of them long reads may take, so that a short one on an event loop finds one free.
   public var longReads = 4
 
+  /// How long one search may look, after which it answers with what it has and where to go on. Checked between steps
+  /// that grow only while they are short, so a search ends soon after.
+  public var searchTime = Duration.milliseconds(15)
+
   /// The limits as they are by default.
   public init() {}
 }

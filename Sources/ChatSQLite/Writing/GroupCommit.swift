@@ -118,6 +118,7 @@ final class GroupCommit: @unchecked Sendable {
       try database.beginTransaction(.immediate)
       let transaction = WriteTransaction(database, presence: presence)
       let refusals = try batch.map { try attempt($0, in: transaction) }
+      try transaction.updateSearchIndex()
       try commit(database)
       return .success((refusals, transaction.events))
     } catch {
@@ -131,7 +132,7 @@ final class GroupCommit: @unchecked Sendable {
   /// Performs one write in a savepoint. Returns why it was refused, or nil; throws when the whole transaction is lost.
   private func attempt(_ write: any QueuedWrite, in transaction: WriteTransaction) throws -> ChatError? {
     let database = transaction.database
-    let eventCount = transaction.events.count
+    let mark = transaction.mark
     try database.run("SAVEPOINT one_write")
     do {
       try write.perform(in: transaction)
@@ -141,7 +142,7 @@ final class GroupCommit: @unchecked Sendable {
       if let error = error as? DatabaseError, !error.spares || !database.isInsideTransaction { throw error }
       try database.run("ROLLBACK TO SAVEPOINT one_write")
       try database.run("RELEASE SAVEPOINT one_write")
-      transaction.forgetEvents(after: eventCount)
+      transaction.forget(after: mark)
       return ChatError(database: error)
     }
   }

@@ -8,6 +8,7 @@ extension WriteTransaction {
         FieldError(field: "email", code: "taken", detail: "This address has an account already.")
       ])
     }
+    if let invitation = account.invitation { try useInvitation(invitation, at: account.createdAt) }
     let isAdmin = try !database.exists("SELECT 1 FROM accounts LIMIT 1", [])
     let user = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
     let key = try insert(user)
@@ -71,11 +72,12 @@ extension WriteTransaction {
   private func insert(_ user: User) throws -> Int64 {
     try database.run(
       """
-      INSERT INTO users (id, first_name, last_name, name_key, login, login_key, github_id) VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO users (id, first_name, last_name, name_key, login, login_key, github_id, handle_key)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         user.id.blob, user.firstName, user.lastName, user.name.caseFolded, user.login, user.login?.caseFolded,
-        user.githubID,
+        user.githubID, user.handleKey,
       ])
     return database.lastInsertedRowID
   }
@@ -83,8 +85,14 @@ extension WriteTransaction {
   /// Stores names and login, and tells everyone.
   private func update(_ user: User) throws {
     try database.run(
-      "UPDATE users SET first_name = ?, last_name = ?, name_key = ?, login = ?, login_key = ? WHERE id = ?",
-      [user.firstName, user.lastName, user.name.caseFolded, user.login, user.login?.caseFolded, user.id.blob])
+      """
+      UPDATE users SET first_name = ?, last_name = ?, name_key = ?, login = ?, login_key = ?, handle_key = ?
+      WHERE id = ?
+      """,
+      [
+        user.firstName, user.lastName, user.name.caseFolded, user.login, user.login?.caseFolded, user.handleKey,
+        user.id.blob,
+      ])
     try logForEveryone(.userUpdated(user))
   }
 }

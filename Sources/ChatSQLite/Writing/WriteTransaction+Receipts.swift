@@ -25,7 +25,26 @@ extension WriteTransaction {
     try database.run(
       "UPDATE memberships SET read_seq = ?, delivered_seq = ? WHERE room = ? AND member = ?",
       [receipt.readSeq, receipt.deliveredSeq, membership.room, membership.member])
-    try log(.receiptUpdated(receipt), room: membership.room, receipt.roomID)
+    try logReceipt(receipt, before: membership)
     return receipt
+  }
+
+  /// Tells the room of pointers that have moved: all members at once, unless one of them hides what he has read. Then each
+  /// is told what he may see, and nothing where he sees no change (S6).
+  func logReceipt(_ receipt: Receipt, before: Membership) throws {
+    let readers = try database.receiptReaders(of: before.room)
+    guard readers.contains(where: { !$0.showsReading }) else {
+      return try log(.receiptUpdated(receipt), room: before.room, receipt.roomID, members: readers.map(\.id))
+    }
+    let isShown = readers.first { $0.key == before.member }?.showsReading ?? false
+    var unread = receipt
+    unread.readSeq = 0
+    for reader in readers.sorted(by: { $0.id < $1.id }) {
+      if reader.key == before.member || isShown && reader.showsReading {
+        try log(.receiptUpdated(receipt), reader: reader.key, reader.id)
+      } else if receipt.deliveredSeq != before.deliveredSeq {
+        try log(.receiptUpdated(unread), reader: reader.key, reader.id)
+      }
+    }
   }
 }

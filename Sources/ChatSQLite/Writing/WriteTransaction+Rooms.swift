@@ -11,8 +11,9 @@ extension WriteTransaction {
     }
     try database.run(
       """
-      INSERT INTO rooms (id, kind, name, topic, last_seq, created_at, updated_at) VALUES (?, 'direct', '', '', 0, ?, ?)
-      """, [newID.blob, time.milliseconds, time.milliseconds])
+      INSERT INTO rooms (id, kind, name, topic, last_seq, created_at, updated_at, position)
+      VALUES (?, 'direct', '', '', 0, ?, ?, ?)
+      """, [newID.blob, time.milliseconds, time.milliseconds, database.lastEventID() + 1])
     let room = database.lastInsertedRowID
     try database.run(
       "INSERT INTO direct_rooms (low, high, room) VALUES (?, ?, ?)",
@@ -23,16 +24,9 @@ extension WriteTransaction {
     }
     for (member, id) in members {
       // Each sees the other as the room's peer, so each is told in his own words.
-      try log(.roomCreated(database.room(room, for: member)), reader: member, id)
+      try logRoom(Event.roomCreated, room, reader: member, id)
     }
     return (try database.room(room, for: pair.user), true)
-  }
-
-  func setDraft(_ draft: String, in room: RoomID, of user: UserID) throws {
-    let membership = try database.membership(in: room, of: user)
-    try database.run(
-      "UPDATE memberships SET draft = ? WHERE room = ? AND member = ?", [draft, membership.room, membership.member])
-    try log(.draftUpdated(roomID: room, draft: draft), reader: membership.member, user)
   }
 }
 

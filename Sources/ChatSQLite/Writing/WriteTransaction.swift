@@ -12,15 +12,40 @@ final class WriteTransaction {
   let presence: any PresenceReading
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
+  /// What the search index must be told before the commit.
+  private var searchChanges: [SearchChange] = []
 
   init(_ database: Database, presence: any PresenceReading) {
     self.database = database
     self.presence = presence
   }
 
-  /// Forgets the events of a write that was taken back.
-  func forgetEvents(after count: Int) {
-    events.removeLast(events.count - count)
+  /// How far the transaction has come.
+  struct Mark {
+    fileprivate var events: Int
+    fileprivate var searchChanges: Int
+  }
+
+  /// Before a write that may be taken back.
+  var mark: Mark { Mark(events: events.count, searchChanges: searchChanges.count) }
+
+  /// Forgets what a write that was taken back has left behind.
+  func forget(after mark: Mark) {
+    events.removeLast(events.count - mark.events)
+    searchChanges.removeLast(searchChanges.count - mark.searchChanges)
+  }
+
+  /// Has a change of a message's text brought into the search index when the transaction ends.
+  func index(_ change: SearchChange) {
+    searchChanges.append(change)
+  }
+
+  /// Brings the search index up to the messages, once for all writes: the index writes a segment at each savepoint, so
+  /// that within the writes' own it would write one a message.
+  func updateSearchIndex() throws {
+    guard !searchChanges.isEmpty else { return }
+    try SearchIndex(database: database).apply(searchChanges)
+    searchChanges = []
   }
 
   /// Logs an event that everyone is told.
@@ -33,21 +58,34 @@ final class WriteTransaction {
     try log(event, .user(id), reader: reader)
   }
 
+  /// Logs a room as one of its members sees it now, for that person's devices.
+  func logRoom(_ event: (Room) -> Event, _ room: Int64, reader: Int64, _ id: UserID) throws {
+    let view = try database.room(room, for: reader)
+    let quoted = view.lastMessage.map { (room: room, seq: $0.seq) }
+    try log(event(view), .user(id), reader: reader, quoted: quoted)
+  }
+
   /// Logs an event for the members of a room; `seq` is the message that it quotes.
   func log(_ event: Event, room: Int64, _ id: RoomID, seq: Int? = nil) throws {
-    try log(event, .members(id, database.memberIDs(of: room)), room: room, seq: seq)
+    try log(event, room: room, id, members: database.memberIDs(of: room), seq: seq)
+  }
+
+  /// Logs an event for the members of a room, who are known already.
+  func log(_ event: Event, room: Int64, _ id: RoomID, members: [UserID], seq: Int? = nil) throws {
+    try log(event, .members(id, members), room: room, seq: seq)
   }
 
   /// Encodes the event, once for all its readers, and keeps the text so that a replay is to the byte what was live.
   private func log(
-    _ event: Event, _ audience: Audience, room: Int64? = nil, reader: Int64? = nil, seq: Int? = nil
+    _ event: Event, _ audience: Audience, room: Int64? = nil, reader: Int64? = nil, seq: Int? = nil,
+    quoted: (room: Int64, seq: Int)? = nil
   ) throws {
     var json = JSONWriter(capacity: 512)
     json.value(event, presence)
     let text = String(decoding: json.bytes, as: UTF8.self)
     try database.run(
-      "INSERT INTO events (name, room, reader, seq, data) VALUES (?, ?, ?, ?, ?)",
-      [event.name, room, reader, seq, text])
+      "INSERT INTO events (name, room, reader, seq, quoted_room, data) VALUES (?, ?, ?, ?, ?, ?)",
+      [event.name, room, reader, quoted?.seq ?? seq, quoted?.room, text])
     events.append(
       LoggedEvent(id: database.lastInsertedRowID, name: event.name, data: json.bytes, audience: audience))
   }

@@ -17,12 +17,14 @@ struct AccountsController: Controller {
     let password = input.text("password") ?? ""
     let firstName = input.text("first_name") ?? ""
     let lastName = input.text("last_name") ?? ""
+    let invitation = input.text("invitation")
     try input.check { () throws(ChatError) in
       _ = try AccountRules.check(email: email, password: password, firstName: firstName, lastName: lastName)
     }
     let signedIn = try await core.accounts.signUp(
       email: email, password: password, firstName: firstName, lastName: lastName,
-      userAgent: SessionAnswers.userAgent(of: request), address: ClientAddress.key(of: request.remoteAddress))
+      invitation: invitation, userAgent: SessionAnswers.userAgent(of: request),
+      address: ClientAddress.key(of: request.remoteAddress))
     return try await sessions.begin(.created, signedIn, request)
   }
 }

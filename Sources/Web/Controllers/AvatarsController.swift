@@ -2,7 +2,7 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/avatars/<key>`: pictures from Hubbub's own cache (D8), and drawn initials.
+/// `/avatars/<key>`: pictures from Hubbub's own cache (D8), uploaded ones (A4), and drawn initials.
 struct AvatarsController: Controller {
   let core: Core
 
@@ -19,6 +19,16 @@ struct AvatarsController: Controller {
       return Answer.conditional(
         visit.request, bytes: image.bytes, etag: ETag(image.etag),
         fields: [.contentType: image.mediaType, .cacheControl: "private, max-age=3600"])
+    case .picture(let id):
+      guard let picture = try await core.store.picture(id) else { throw ChatError.notFound }
+      // Named by its content: such an address never changes its picture. `inline` for what the header has shown to be a
+      // raster image, and sandboxed nevertheless (SECURITY 4).
+      return Answer.conditional(
+        visit.request, bytes: picture.bytes, etag: ETag(id.text),
+        fields: [
+          .contentType: picture.mediaType, .cacheControl: "private, max-age=31536000, immutable",
+          "content-disposition": "inline", "content-security-policy": "default-src 'none'; sandbox",
+        ])
     case .initials(let colour, let letters):
       // All that is drawn stands in the key: such an address never changes its picture.
       return Answer.conditional(

@@ -41,7 +41,7 @@ struct DirectoryController: Controller {
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for account in page.accounts { json.value(account, core.presence) }
+        for account in page.accounts { json.value(account, core.presence(for: visit)) }
       }
     }
   }

@@ -2,22 +2,64 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `PATCH /me`: one's own profile (A4).
+/// `/me`: one's own profile (A4, S6).
 struct MeController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
     routes.signedIn(.patch, "/me", bodyLimit: 8 * 1024) { try await update($0) }
+    routes.signedIn(.put, "/me/avatar", bodyLimit: PictureUpload.bodyLimit) { try await setPicture($0) }
+    routes.signedIn(.delete, "/me/avatar") { try await removePicture($0) }
+    routes.signedIn(.put, "/me/email", bodyLimit: 8 * 1024) { try await changeEmail($0) }
+    routes.signedIn(.put, "/me/password", bodyLimit: 8 * 1024) { try await changePassword($0) }
   }
 
   private func update(_ visit: Visit) async throws -> Response {
     var input = try JSONInput(visit.request)
     let firstName = input.text("first_name")
     let lastName = input.text("last_name")
-    // No setting is kept yet: those that a later client sends are unknown members, and ignored as such.
-    input.expectObject("settings")
+    // Settings that a later client sends are unknown members, and ignored as such.
+    var settings = input.object("settings")
+    let readReceipts = settings.flag("read_receipts")
+    let lastSeen = settings.flag("last_seen")
+    input.takeErrors(of: settings, in: "settings")
     try input.check()
-    let user = try await core.accounts.rename(visit.userID, firstName: firstName, lastName: lastName)
-    return Answer.json { $0.value(user, core.presence) }
+    var user = try await core.accounts.rename(visit.userID, firstName: firstName, lastName: lastName)
+    if readReceipts != nil || lastSeen != nil {
+      user = try await core.accounts.changeSettings(of: visit.userID, readReceipts: readReceipts, lastSeen: lastSeen)
+    }
+    return answer(user, visit)
+  }
+
+  private func setPicture(_ visit: Visit) async throws -> Response {
+    answer(try await core.accounts.setPicture(PictureUpload.picture(visit.request), of: visit.userID), visit)
+  }
+
+  private func removePicture(_ visit: Visit) async throws -> Response {
+    answer(try await core.accounts.setPicture(nil, of: visit.userID), visit)
+  }
+
+  private func changeEmail(_ visit: Visit) async throws -> Response {
+    var input = try JSONInput(visit.request)
+    let email = input.text("email") ?? ""
+    let password = input.text("password") ?? ""
+    try input.check()
+    let user = try await core.accounts.changeEmail(
+      of: visit.session, to: email, password: password, address: ClientAddress.key(of: visit.request.remoteAddress))
+    return answer(user, visit)
+  }
+
+  private func changePassword(_ visit: Visit) async throws -> Response {
+    var input = try JSONInput(visit.request)
+    let current = input.text("current") ?? ""
+    let new = input.text("new") ?? ""
+    try input.check()
+    try await core.accounts.changePassword(
+      of: visit.session, from: current, to: new, address: ClientAddress.key(of: visit.request.remoteAddress))
+    return Answer.noContent
+  }
+
+  private func answer(_ user: OwnUser, _ visit: Visit) -> Response {
+    Answer.json { $0.value(user, core.presence(for: visit)) }
   }
 }

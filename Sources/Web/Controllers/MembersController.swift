@@ -16,7 +16,7 @@ struct MembersController: Controller {
       json.array { json in
         for member in members {
           json.object { json in
-            json.members(of: member.user, core.presence)
+            json.members(of: member.user, core.presence(for: visit))
             json.member("role", member.role.rawValue)
           }
         }

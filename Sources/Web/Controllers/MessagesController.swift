@@ -22,7 +22,7 @@ struct MessagesController: Controller {
     setLinks(page.value, range, visit.request, in: &fields)
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for message in page.value.messages { json.value(message, core.presence) }
+        for message in page.value.messages { json.value(message, core.presence(for: visit)) }
       }
     }
   }
@@ -65,21 +65,42 @@ struct MessagesController: Controller {
   private func create(_ visit: Visit) async throws -> Response {
     let room: RoomID = try visit.id("room")
     var input = try JSONInput(visit.request)
-    let text = input.requiredText("text")
     let clientID: ClientMessageID? = input.id("client_id")
-    let replyTo = input.integer("reply_to")
-    if let replyTo, replyTo < 1 { input.refuse("reply_to", "invalid", "There is no message with this number.") }
-    try input.check { () throws(ChatError) in _ = try MessageRules.check(text: text) }
-    let sent = try await core.messages.send(
-      text, in: room, by: visit.userID, clientID: clientID, replyTo: replyTo)
-    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence) }
+    let sent: (message: Message, isNew: Bool)
+    if input.has("forward") {
+      let source = forwarded(&input)
+      try input.check()
+      guard let source else { throw ChatError.notFound }
+      sent = try await core.messages.forward(source, to: room, by: visit.userID, clientID: clientID)
+    } else {
+      let text = input.requiredText("text")
+      let replyTo = input.integer("reply_to")
+      if let replyTo, replyTo < 1 { input.refuse("reply_to", "invalid", "There is no message with this number.") }
+      try input.check { () throws(ChatError) in _ = try MessageRules.check(text: text) }
+      sent = try await core.messages.send(text, in: room, by: visit.userID, clientID: clientID, replyTo: replyTo)
+    }
+    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence(for: visit)) }
     if sent.isNew { response.fields.set(.location, Routes.base + "/rooms/\(room)/messages/\(sent.message.seq)") }
     return response
   }
 
+  /// Which message is to be sent on; nil, and an error kept, where that is none.
+  private func forwarded(_ input: inout JSONInput) -> MessageAddress? {
+    for name in ["text", "reply_to"] where input.has(name) {
+      input.refuse(name, "invalid", "A forwarded message says what stands where it comes from, and nothing else.")
+    }
+    var source = input.object("forward")
+    guard input.errors.isEmpty else { return nil }
+    guard let room = source.text("room_id").flatMap({ RoomID($0) }), let seq = source.integer("seq"), seq > 0 else {
+      input.refuse("forward", "invalid", "Name the message by room_id and seq.")
+      return nil
+    }
+    return MessageAddress(roomID: room, seq: seq)
+  }
+
   private func show(_ visit: Visit) async throws -> Response {
     let message = try await core.store.message(visit.seq(), in: visit.id("room"), for: visit.userID)
-    return Answer.entity(visit.request) { $0.value(message, core.presence) }
+    return Answer.entity(visit.request) { $0.value(message, core.presence(for: visit)) }
   }
 
   private func update(_ visit: Visit) async throws -> Response {
@@ -88,20 +109,23 @@ struct MessagesController: Controller {
     let text = input.requiredText("text")
     try input.check()
     let message = try await core.messages.edit(seq, in: room, by: visit.userID, text: text)
-    return Answer.json { $0.value(message, core.presence) }
+    return Answer.json { $0.value(message, core.presence(for: visit)) }
   }
 
   private func delete(_ visit: Visit) async throws -> Response {
     let (room, seq): (RoomID, Int) = (try visit.id("room"), try visit.seq())
-    if let audience = QueryInput(visit.request).text("for") {
+    switch QueryInput(visit.request).text("for") {
+    case nil, "all":
+      try await core.messages.delete(seq, in: room, by: visit.userID)
+    case "me":
+      try await core.views.hideMessage(MessageAddress(roomID: room, seq: seq), for: visit.userID)
+    default:
       // Never delete for everyone what somebody wanted to hide from himself alone. Outsiders first get their 404.
       _ = try await core.store.message(seq, in: room, for: visit.userID)
       throw ChatError.invalid([
-        FieldError(
-          field: "for", code: "invalid", detail: "Hiding for \(audience == "me" ? "me" : "some") is not offered yet.")
+        FieldError(field: "for", code: "invalid", detail: "A message is deleted for all, or hidden for me.")
       ])
     }
-    try await core.messages.delete(seq, in: room, by: visit.userID)
     return Answer.noContent
   }
 }

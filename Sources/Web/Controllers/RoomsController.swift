@@ -24,12 +24,12 @@ struct RoomsController: Controller {
     fields.setEventID(rooms.eventID)
     if rooms.value.count > limit, let last = shown.last {
       var links = PageLinks(visit.request, replacing: ["cursor"])
-      links.add("next", "cursor", PageCursor.text(RoomCursor(updatedAt: last.updatedAt, id: last.id)))
+      links.add("next", "cursor", PageCursor.text(RoomCursor(after: last)))
       links.put(into: &fields)
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for room in shown { json.value(room, core.presence) }
+        for room in shown { json.value(room, core.presence(for: visit)) }
       }
     }
   }
@@ -58,7 +58,7 @@ struct RoomsController: Controller {
     } else {
       opened = try await core.rooms.openDirect(of: visit.userID, withLogin: login ?? "")
     }
-    var response = Answer.json(opened.isNew ? .created : .ok) { $0.value(opened.room, core.presence) }
+    var response = Answer.json(opened.isNew ? .created : .ok) { $0.value(opened.room, core.presence(for: visit)) }
     if opened.isNew { response.fields.set(.location, Routes.base + "/rooms/\(opened.room.id)") }
     return response
   }
@@ -67,30 +67,30 @@ struct RoomsController: Controller {
     let room = try await core.store.room(visit.id("room"), for: visit.userID)
     var fields = Fields()
     fields.setEventID(room.eventID)
-    return Answer.entity(visit.request, fields: fields) { $0.value(room.value, core.presence) }
+    return Answer.entity(visit.request, fields: fields) { $0.value(room.value, core.presence(for: visit)) }
   }
 
-  /// Of what a room will let change, drafts are there; the rest is refused rather than ignored, since it would seem done.
+  /// Who may change what differs: one's own view is everybody's, the rest is not a direct room's to have.
   private func update(_ visit: Visit) async throws -> Response {
     let id: RoomID = try visit.id("room")
     var input = try JSONInput(visit.request)
-    let draft = input.text("draft")
+    var change = RoomViewChange(
+      isMuted: input.flag("muted"), isPinned: input.flag("pinned"), draft: input.text("draft"))
+    if let level = input.text("mention_level") {
+      change.mentionLevel = Room.MentionLevel(rawValue: level)
+      if change.mentionLevel == nil {
+        input.refuse("mention_level", "invalid", "The level is all, mentions or nothing.")
+      }
+    }
     for name in ["name", "topic"] where input.has(name) {
       input.refuse(name, "invalid", "A direct room has no name and no topic of its own.")
     }
-    for name in ["muted", "pinned"] where input.has(name) {
-      input.refuse(name, "invalid", "Rooms cannot be muted or pinned on this server yet.")
+    if !input.errors.isEmpty {
+      // Whether there is such a room comes before what is wrong with the change: nothing is told to outsiders.
+      _ = try await core.store.room(id, for: visit.userID)
+      try input.check()
     }
-    if let draft, draft.unicodeScalars.count > 10_000 {
-      input.refuse("draft", "too_long", "A draft has at most 10,000 characters.")
-    }
-    // Whether there is such a room comes before what is wrong with the change: nothing is told to outsiders.
-    var room = try await core.store.room(id, for: visit.userID)
-    try input.check()
-    if let draft, draft != room.value.draft {
-      try await core.store.setDraft(draft, in: id, of: visit.userID)
-      room = try await core.store.room(id, for: visit.userID)
-    }
-    return Answer.json { $0.value(room.value, core.presence) }
+    let room = try await core.views.change(id, for: visit.userID, change)
+    return Answer.json { $0.value(room, core.presence(for: visit)) }
   }
 }

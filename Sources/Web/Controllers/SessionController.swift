@@ -31,7 +31,7 @@ struct SessionController: Controller {
 
   private func show(_ visit: Visit) async throws -> Response {
     let user = try await core.accounts.ownUser(visit.userID)
-    return Answer.entity(visit.request) { $0.value(user, core.presence) }
+    return Answer.entity(visit.request) { $0.value(user, core.presence(for: visit)) }
   }
 
   private func end(_ visit: Visit) async throws -> Response {
@@ -49,7 +49,7 @@ struct SessionAnswers: Sendable {
   /// (SECURITY 1: rotated at sign-in).
   func begin(_ status: Status, _ signedIn: SignedIn, _ request: Request) async throws -> Response {
     if let older = try await authentication.session(of: request) { try await core.accounts.signOut(older) }
-    var response = Answer.json(status) { $0.value(signedIn.ownUser, core.presence) }
+    var response = Answer.json(status) { $0.value(signedIn.ownUser, core.presence(for: signedIn.session.userID)) }
     authentication.cookie.set(signedIn.secret, in: &response.fields)
     return response
   }

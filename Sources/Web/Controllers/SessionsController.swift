@@ -23,6 +23,7 @@ struct SessionsController: Controller {
             json.member("user_agent", session.userAgent)
             json.member("created_at", session.createdAt.description)
             json.member("expires_at", session.expiresAt.description)
+            json.member("last_used_at", session.lastUsedAt.description)
             json.member("current", session.id == visit.session.id)
           }
         }

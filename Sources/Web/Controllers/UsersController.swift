@@ -30,14 +30,14 @@ struct UsersController: Controller {
     }
     return Answer.entity(visit.request, fields: fields) { json in
       json.array { json in
-        for user in shown { json.value(user, core.presence) }
+        for user in shown { json.value(user, core.presence(for: visit)) }
       }
     }
   }
 
   private func show(_ visit: Visit) async throws -> Response {
     guard let user = try await core.store.user(visit.id("user")) else { throw ChatError.notFound }
-    return Answer.entity(visit.request) { $0.value(user, core.presence) }
+    return Answer.entity(visit.request) { $0.value(user, core.presence(for: visit)) }
   }
 }
 

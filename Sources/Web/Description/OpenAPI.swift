@@ -12,7 +12,12 @@ enum OpenAPI {
   /// By method and pattern below `/api/v1`.
   static let operations: [String: Operation] = [
     "POST /accounts": Operation(
-      summary: "Sign up", members: ["email", "password", "first_name", "last_name"], status: 201),
+      summary: "Sign up", members: ["email", "password", "first_name", "last_name", "invitation"], status: 201),
+    "POST /invitations": Operation(
+      summary: "Invite to this Hubbub; url is told this once", members: ["expires_in", "max_uses"], status: 201),
+    "GET /invitations": Operation(summary: "My open invitations to this Hubbub; for an admin all of them"),
+    "DELETE /invitations/:invitation": Operation(summary: "End an invitation to this Hubbub", status: 204),
+    "GET /invitations/:invitation": Operation(summary: "What an invitation's token leads to; open to all"),
     "POST /session": Operation(summary: "Sign in", members: ["email", "password"]),
     "GET /session": Operation(summary: "Who is signed in"),
     "DELETE /session": Operation(summary: "Sign out", status: 204),
@@ -22,6 +27,11 @@ enum OpenAPI {
     "GET /users": Operation(summary: "People on this instance; query, sort, cursor, limit"),
     "GET /users/:user": Operation(summary: "One person"),
     "PATCH /me": Operation(summary: "Change my profile", members: ["first_name", "last_name", "settings"]),
+    "PUT /me/avatar": Operation(summary: "Give myself a picture: PNG, JPEG, WebP or GIF as the body"),
+    "DELETE /me/avatar": Operation(summary: "Take my picture back"),
+    "PUT /me/email": Operation(summary: "Change my address", members: ["email", "password"]),
+    "PUT /me/password": Operation(
+      summary: "Change my password and end all my other sessions", members: ["current", "new"], status: 204),
     "GET /github/users": Operation(summary: "All GitHub accounts; since, stored"),
     "GET /github/users/:login/followers": Operation(summary: "The followers of a login; cursor, stored"),
     "GET /github/users/:login/following": Operation(summary: "Whom a login follows; cursor, stored"),
@@ -33,20 +43,33 @@ enum OpenAPI {
       summary: "Open a direct chat: 201, or 200 for the existing one", members: ["kind", "user_id", "github_login"],
       status: 201),
     "GET /rooms/:room": Operation(summary: "One chat"),
-    "PATCH /rooms/:room": Operation(summary: "Change what a chat keeps for me", members: ["draft"]),
+    "PATCH /rooms/:room": Operation(
+      summary: "Change what a chat is to me", members: ["muted", "pinned", "mention_level", "draft"]),
+    "POST /rooms/:room/clearing": Operation(summary: "Empty a chat for me", status: 204),
+    "POST /rooms/:room/hiding": Operation(summary: "Delete a chat for me, until somebody writes", status: 204),
+    "GET /rooms/:room/pins": Operation(summary: "The pinned messages, last pinned first"),
+    "PUT /rooms/:room/pins/:seq": Operation(summary: "Pin a message", status: 204),
+    "DELETE /rooms/:room/pins/:seq": Operation(summary: "Take a message off the pins", status: 204),
+    "GET /rooms/:room/messages/:seq/reactions": Operation(summary: "Who reacted with what"),
+    "PUT /rooms/:room/messages/:seq/reactions/:emoji": Operation(summary: "React to a message", status: 204),
+    "DELETE /rooms/:room/messages/:seq/reactions/:emoji": Operation(summary: "Take my reaction back", status: 204),
     "GET /rooms/:room/members": Operation(summary: "Who is in a chat"),
     "GET /rooms/:room/messages": Operation(
       summary: "Messages, ascending; one of before, after, around, on; limit"),
     "POST /rooms/:room/messages": Operation(
-      summary: "Send a message; 200 for a repeat of its client_id", members: ["client_id", "text", "reply_to"],
+      summary: "Send a message; 200 for a repeat of its client_id",
+      members: ["client_id", "text", "reply_to", "forward"],
       status: 201),
     "GET /rooms/:room/messages/:seq": Operation(summary: "One message"),
     "PATCH /rooms/:room/messages/:seq": Operation(summary: "Edit my message", members: ["text"]),
-    "DELETE /rooms/:room/messages/:seq": Operation(summary: "Delete my message for everyone", status: 204),
+    "DELETE /rooms/:room/messages/:seq": Operation(
+      summary: "Delete my message for everyone; with for=me hide any from me", status: 204),
     "PUT /rooms/:room/receipt": Operation(
       summary: "Move my pointers", members: ["delivered_seq", "read_seq", "unread_from"]),
     "GET /rooms/:room/receipts": Operation(summary: "How far each member has come"),
     "POST /rooms/:room/typing": Operation(summary: "Tell that I am typing", members: ["typing"], status: 204),
+    "GET /search": Operation(
+      summary: "People, chats and messages; q, in, from, before, after, has, types, cursor, limit"),
     "GET /events": Operation(summary: "The event stream (text/event-stream); Last-Event-ID or after"),
     "GET /sync": Operation(summary: "The event stream by long polls; after, wait"),
   ]

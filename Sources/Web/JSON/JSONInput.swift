@@ -26,6 +26,10 @@ struct JSONInput {
     self.members = members
   }
 
+  private init(members: [String: JSONValue]) {
+    self.members = members
+  }
+
   /// Throws `.unsupportedMediaType` unless the body is said to be JSON in UTF-8.
   static func checkType(_ head: RequestHead) throws(Problem) {
     guard let type = head[.contentType].flatMap({ MediaType($0) }), type.essence == "application/json",
@@ -82,17 +86,36 @@ struct JSONInput {
     return nil
   }
 
+  /// A list of strings; nil when it is missing or null.
+  mutating func texts(_ name: String) -> [String]? {
+    switch members[name] {
+    case nil, .null: return nil
+    case .array(let values):
+      let texts = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      return texts.count == values.count ? texts : mismatch(name, "This must be a list of strings.")
+    default: return mismatch(name, "This must be a list of strings.")
+    }
+  }
+
   /// Keeps an error of a field.
   mutating func refuse(_ field: String, _ code: String, _ detail: String) {
     errors.append(FieldError(field: field, code: code, detail: detail))
   }
 
-  /// Keeps an error where the member is there and no object.
-  mutating func expectObject(_ name: String) {
+  /// The members of an object; none when it is missing or null. What is wrong with them is kept by the object, until
+  /// `takeErrors`.
+  mutating func object(_ name: String) -> JSONInput {
     switch members[name] {
-    case nil, .null, .object: break
+    case nil, .null: break
+    case .object(let members): return JSONInput(members: members)
     default: refuse(name, "wrong_type", "This must be an object.")
     }
+    return JSONInput(members: [:])
+  }
+
+  /// Keeps the errors of an object, whose fields are then `name.field`.
+  mutating func takeErrors(of object: JSONInput, in name: String) {
+    for error in object.errors { refuse(name + "." + error.field, error.code, error.detail) }
   }
 
   /// Throws what has been kept, and with it what `rules` find wrong with other fields, so that all is told at once.

@@ -1,18 +1,7 @@
 import Chat
 
-/// What only its reader sees, and the directory's entries.
+/// The directory's entries.
 extension JSONWriter {
-  /// One's own `user`, with `email`, `admin` and `settings`.
-  mutating func value(_ own: OwnUser, _ presence: any PresenceReading) {
-    object { json in
-      json.members(of: own.user, presence)
-      json.member("email", own.email)
-      json.member("admin", own.isAdmin)
-      json.name("settings")
-      json.object { _ in }
-    }
-  }
-
   /// `github user`, with whether the account is a person here and online.
   mutating func value(_ account: GitHubAccount, _ presence: any PresenceReading) {
     object { json in

@@ -5,8 +5,8 @@ enum PageCursor {
   /// `<id>.<name>`
   static func text(_ cursor: UserCursor) -> String { "\(cursor.id).\(cursor.name)" }
 
-  /// `<id>.<milliseconds>`
-  static func text(_ cursor: RoomCursor) -> String { "\(cursor.id).\(cursor.updatedAt.milliseconds)" }
+  /// `<1 if pinned>.<position>`
+  static func text(_ cursor: RoomCursor) -> String { "\(cursor.isPinned ? 1 : 0).\(cursor.position)" }
 
   /// The cursor that `text` writes; nil for nil.
   static func user(_ text: String?) throws(ChatError) -> UserCursor? {
@@ -18,9 +18,9 @@ enum PageCursor {
   /// The cursor that `text` writes; nil for nil.
   static func room(_ text: String?) throws(ChatError) -> RoomCursor? {
     guard let text else { return nil }
-    let (id, time): (RoomID, String) = try parts(text)
-    guard let milliseconds = Int64(time) else { throw refused }
-    return RoomCursor(updatedAt: Timestamp(milliseconds: milliseconds), id: id)
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == "0" || parts[0] == "1", let position = EventID(parts[1]) else { throw refused }
+    return RoomCursor(isPinned: parts[0] == "1", position: position)
   }
 
   private static func parts<Subject>(_ text: String) throws(ChatError) -> (ID<Subject>, String) {
@@ -28,7 +28,7 @@ enum PageCursor {
     return (id, String(text[text.index(after: dot)...]))
   }
 
-  private static var refused: ChatError {
+  static var refused: ChatError {
     .invalid([FieldError(field: "cursor", code: "invalid", detail: "A cursor comes from a Link of an earlier page.")])
   }
 }

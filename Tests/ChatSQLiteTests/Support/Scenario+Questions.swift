@@ -5,7 +5,7 @@ import Chat
 extension Scenario {
   /// Something to ask both stores.
   mutating func question() -> Step {
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
     case 0..<3: messages()
     case 3: oneMessage()
     case 4: oneRoom()
@@ -13,6 +13,8 @@ extension Scenario {
     case 6: people()
     case 7: events()
     case 8: signedIn()
+    case 9: invitations()
+    case 10: profiles()
     default: directory()
     }
   }
@@ -52,7 +54,7 @@ extension Scenario {
       repeat {
         let page = try await store.rooms(of: user, after: cursor, limit: limit)
         pages.append("\(page)")
-        cursor = page.value.last.map { RoomCursor(updatedAt: $0.updatedAt, id: $0.id) }
+        cursor = page.value.last.map(RoomCursor.init(after:))
       } while cursor != nil
       return pages
     }
@@ -91,8 +93,8 @@ extension Scenario {
       let own = try await store.ownUser(user)
       let sessions = try await store.sessions(of: user, at: time)
       let session = try await store.session(secretHash: secret, at: time)
-      let credentials = try await store.credentials(email: email)
-      return "\(own as Any) \(sessions) \(session as Any) \(credentials as Any) \(try await store.user(user) as Any)"
+      let credentials = [try await store.credentials(email: email), try await store.credentials(of: user)]
+      return "\(own as Any) \(sessions) \(session as Any) \(credentials) \(try await store.user(user) as Any)"
     }
   }
 
@@ -129,6 +131,7 @@ extension Scenario {
           })
       }
     }
+    steps.append(Step("all accounts") { try await $0.accounts() })
     steps.append(Step("all people") { try await $0.users(matching: "", after: nil, limit: 1000) })
     steps.append(Step("all guests") { try await $0.guests(limit: 1000) })
     return steps

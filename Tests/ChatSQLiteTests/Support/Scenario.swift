@@ -15,6 +15,9 @@ struct Scenario {
     self.model = model
   }
 
+  /// The number of the newest id.
+  var lastNumber: UInt64 { lastID }
+
   var state: InMemoryStore.State { model.state.value }
 
   mutating func newID<Subject>() -> ID<Subject> {
@@ -60,9 +63,10 @@ struct Scenario {
 
   private mutating func operation() -> Step {
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<30: append()
-    case 30..<40: edit()
-    case 40..<48: delete()
+    case 0..<27: append()
+    case 27..<34: edit()
+    case 34..<40: delete()
+    case 40..<48: profile()
     case 48..<58: moveReceipt()
     case 58..<63: markUnread()
     case 63..<67: setDraft()
@@ -71,8 +75,9 @@ struct Scenario {
     case 79..<81: createAccount()
     case 81..<84: lastSeen()
     case 84..<88: session()
-    case 88..<92: person()
-    case 92..<96: savePage()
+    case 88..<91: person()
+    case 91..<94: savePage()
+    case 94..<97: invitation()
     default: saveAccount()
     }
   }
@@ -133,7 +138,9 @@ extension Scenario {
 
   private mutating func setDraft() -> Step {
     let ((room, user), text) = (place(), random.chance(30) ? "" : text())
-    return Step("draft in \(room) of \(user)") { try await $0.setDraft(text, in: room, of: user) }
+    return Step("draft in \(room) of \(user)") {
+      try await $0.changeView(of: room, for: user, RoomViewChange(draft: text))
+    }
   }
 
   private mutating func rename() -> Step {
@@ -151,7 +158,7 @@ extension Scenario {
     let number = random.chance(20) ? 101 : lastID + 1
     let account = NewAccount(
       id: newID(), email: "p\(number)@example.org", passwordHash: "hash \(number)", firstName: name(), lastName: "",
-      createdAt: time)
+      createdAt: time, invitation: random.chance(30) ? token() : nil)
     return Step("account \(account)") { try await $0.createAccount(account) }
   }
 
@@ -166,14 +173,18 @@ extension Scenario {
     switch (Int.random(in: 0..<10, using: &random), known) {
     case (0..<2, let known?):
       return Step("end \(known) of \(user)") { try await $0.deleteSession(known, of: user) }
-    case (2, let known?):
+    case (2..<4, let known?):
+      let time = time.adding(seconds: Int64.random(in: 0...7200, using: &random))
+      return Step("use of \(known)") { try await $0.recordUse(of: known, at: time) }
+    case (4, let known?):
       return Step("end others of \(user)") { try await $0.deleteSessions(of: user, except: known).sorted() }
     default:
       let hash = [UInt8](repeating: 0, count: 24) + withUnsafeBytes(of: lastID.bigEndian) { Array($0) }
       let session = Session(
         id: newID(), userID: user, secretHash: hash, createdAt: time,
         expiresAt: time.adding(seconds: Int64.random(in: 1...300, using: &random)), userAgent: "Browser")
-      return Step("session of \(user)") { try await $0.createSession(session) }
+      let password = random.chance(30) ? passwordHash(of: user) : nil
+      return Step("session of \(user)") { try await $0.createSession(session, passwordHash: password) }
     }
   }
 

@@ -13,8 +13,8 @@ struct AccountsTests {
     throttle: Throttle.Limits? = Throttle.Limits()
   ) -> Accounts {
     Accounts(
-      store: store, passwords: passwords, secrets: CountedSecrets(), clock: clock, registration: registration,
-      throttle: throttle, onSessionEnded: { [ended] id in ended.update { $0.append(id) } })
+      store: store, passwords: passwords, secrets: CountedSecrets(), presence: Presence(clock: clock), clock: clock,
+      registration: registration, throttle: throttle, onSessionEnded: { [ended] id in ended.update { $0.append(id) } })
   }
 
   private func signUp(_ accounts: Accounts, _ email: String = "ada@example.org") async throws -> SignedIn {

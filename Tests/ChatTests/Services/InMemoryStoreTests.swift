@@ -27,7 +27,7 @@ struct InMemoryStoreTests {
       people += try await store.users(
         matching: "bo", after: people.last.map { UserCursor(name: $0.name, id: $0.id) }, limit: 2)
       rooms += try await store.rooms(
-        of: ada, after: rooms.last.map { RoomCursor(updatedAt: $0.updatedAt, id: $0.id) }, limit: 2
+        of: ada, after: rooms.last.map(RoomCursor.init(after:)), limit: 2
       ).value
     }
     #expect(people.map(\.id) == [id(2), id(3), id(4), id(5), id(6)])
@@ -71,14 +71,16 @@ struct InMemoryStoreTests {
     }
     #expect(commits.value == 0)
     #expect(try await store.lastEventID() == 0)
-    await #expect(throws: ChatError.notFound) { try await store.setDraft("d", in: id(9), of: ada) }
+    await #expect(throws: ChatError.notFound) {
+      try await store.changeView(of: id(9), for: ada, RoomViewChange(draft: "d"))
+    }
   }
 
   @Test("keeps the draft, for its writer's devices alone (K3)")
   func draft() async throws {
     let (ada, bob) = (try await person(1, "Ada"), try await person(2, "Bob"))
     let room = try await store.openDirectRoom(of: ada, with: bob, newID: id(9), at: time).room.id
-    try await store.setDraft("not yet", in: room, of: ada)
+    try await store.changeView(of: room, for: ada, RoomViewChange(draft: "not yet"))
     #expect(try await store.room(room, for: ada).value.draft == "not yet")
     #expect(try await store.room(room, for: bob).value.draft.isEmpty)
     #expect(try await store.events(after: 0, for: bob, limit: 9).events.map(\.name) == ["room.created"])

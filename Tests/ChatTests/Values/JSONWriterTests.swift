@@ -81,7 +81,8 @@ struct JSONWriterTests {
     #expect(
       Set(object.keys) == [
         "id", "kind", "name", "topic", "peer", "members_count", "role", "muted", "pinned", "last_seq", "read_seq",
-        "unread_count", "last_message", "draft", "created_at", "updated_at",
+        "unread_count", "last_message", "draft", "created_at", "updated_at", "public", "avatar_url", "hidden",
+        "mention_level", "mention_count", "cleared_seq",
       ])
     #expect(object["kind"] as? String == "direct" && object["role"] as? String == "member")
     #expect(object["muted"] as? Bool == true && object["pinned"] as? Bool == false)

@@ -18,6 +18,8 @@ final class TestHub: Sendable {
     var publicBase: String?
     var registration = RegistrationMode.open
     var throttle: Throttle.Limits?
+    /// Instead of the cheap passwords.
+    var hasher: (any PasswordHashing)?
     var broker = BrokerLimits(streamsPerUser: 100)
     var loops = 2
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -52,7 +54,8 @@ final class TestHub: Sendable {
     core = Core(
       store: store,
       accounts: Accounts(
-        store: store, passwords: passwords, secrets: SHA256Secrets(), clock: clock,
+        store: store, passwords: options.hasher ?? passwords, secrets: SHA256Secrets(), presence: presence,
+        clock: clock,
         registration: options.registration, throttle: options.throttle, onSessionEnded: { broker.endSession($0) }),
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),

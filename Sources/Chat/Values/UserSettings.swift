@@ -1,0 +1,18 @@
+/// What a person has chosen for himself. What is turned off for others is not shown to him either (S6).
+public struct UserSettings: Hashable, Sendable {
+  /// Whether others see how far he has read.
+  public var readReceipts: Bool
+  /// Whether others see when he is, and was last, here.
+  public var lastSeen: Bool
+
+  /// Settings; everything is on unless it is turned off.
+  public init(readReceipts: Bool = true, lastSeen: Bool = true) {
+    self.readReceipts = readReceipts
+    self.lastSeen = lastSeen
+  }
+
+  /// These settings with some of them changed; nil leaves one as it is.
+  public func changed(readReceipts: Bool?, lastSeen: Bool?) -> UserSettings {
+    UserSettings(readReceipts: readReceipts ?? self.readReceipts, lastSeen: lastSeen ?? self.lastSeen)
+  }
+}

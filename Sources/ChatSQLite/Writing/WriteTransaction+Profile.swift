@@ -1,0 +1,93 @@
+import Chat
+import FoundationEssentials
+import GRDB
+
+extension WriteTransaction {
+  func setPicture(_ picture: Picture?, of id: UserID) throws -> OwnUser {
+    var own = try account(id).own
+    let former = own.user.picture
+    guard former != picture?.id else { return own }
+    if let picture { try keep(picture) }
+    try database.run("UPDATE users SET picture = ? WHERE id = ?", [picture?.id.text, id.blob])
+    if let former { try dropUnused(former) }
+    own.user.picture = picture?.id
+    try logForEveryone(.userUpdated(own.user))
+    return own
+  }
+
+  /// Stores a picture, unless somebody has it already.
+  func keep(_ picture: Picture) throws {
+    try database.run(
+      "INSERT INTO pictures (id, media_type, bytes) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
+      [picture.id.text, picture.mediaType, Data(picture.bytes)])
+  }
+
+  /// Takes a picture out that nobody has any more. Every column that refers to pictures must be asked here; the foreign
+  /// keys refuse what was forgotten.
+  func dropUnused(_ picture: PictureID) throws {
+    try database.run(
+      "DELETE FROM pictures WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM users WHERE picture = ?1)", [picture.text])
+  }
+
+  func setEmail(_ email: String, of id: UserID, passwordHash: String) throws -> OwnUser {
+    var (key, own) = try account(id)
+    try requirePassword(passwordHash, of: key)
+    guard own.email != email else { return own }
+    let other = try database.first("SELECT person FROM accounts WHERE email_key = ?", [email.caseFolded]) {
+      $0[0] as Int64
+    }
+    guard other == nil || other == key else {
+      throw ChatError.invalid([
+        FieldError(field: "email", code: "taken", detail: "This address has an account already.")
+      ])
+    }
+    try database.run(
+      "UPDATE accounts SET email = ?, email_key = ? WHERE person = ?", [email, email.caseFolded, key])
+    own.email = email
+    try log(.meUpdated(own), reader: key, id)
+    return own
+  }
+
+  func setPassword(
+    _ hash: String, of id: UserID, replacing former: String?, keeping kept: SessionID?
+  ) throws -> [SessionID] {
+    let key = try account(id).key
+    if let former { try requirePassword(former, of: key) }
+    try database.run("UPDATE accounts SET password_hash = ? WHERE person = ?", [hash, key])
+    return try database.all(
+      "DELETE FROM sessions WHERE person = ?1 AND (?2 IS NULL OR id <> ?2) RETURNING id", [key, kept?.blob]
+    ) { $0.id(0) }
+  }
+
+  func setSettings(of id: UserID, readReceipts: Bool?, lastSeen: Bool?) throws -> Snapshot<OwnUser> {
+    var (key, own) = try account(id)
+    let settings = own.settings.changed(readReceipts: readReceipts, lastSeen: lastSeen)
+    guard settings != own.settings else { return try database.snapshot(own) }
+    own.settings = settings
+    try database.run(
+      "UPDATE users SET shows_reading = ?, shows_last_seen = ? WHERE key = ?",
+      [settings.readReceipts, settings.lastSeen, key])
+    try log(.meUpdated(own), reader: key, id)
+    return try database.snapshot(own)
+  }
+
+  func recordUse(of session: SessionID, at time: Timestamp) throws {
+    try database.run(
+      "UPDATE sessions SET last_used_at = ?1 WHERE id = ?2 AND coalesce(last_used_at, created_at) <= ?3",
+      [time.milliseconds, session.blob, time.adding(seconds: -Session.useInterval).milliseconds])
+  }
+
+  /// Throws `.unauthenticated` where the person's password was changed since it was looked at.
+  func requirePassword(_ hash: String, of person: Int64) throws {
+    guard try database.exists("SELECT 1 FROM accounts WHERE person = ? AND password_hash = ?", [person, hash]) else {
+      throw ChatError.unauthenticated
+    }
+  }
+
+  private func account(_ id: UserID) throws -> (key: Int64, own: OwnUser) {
+    guard let key = try database.user(id)?.key, try database.exists("SELECT 1 FROM accounts WHERE person = ?", [key]),
+      let own = try database.ownUser(id)
+    else { throw ChatError.notFound }
+    return (key, own)
+  }
+}

@@ -1,0 +1,41 @@
+import Chat
+
+@testable import ChatTesting
+
+extension Scenario {
+  /// Inviting to the instance or into a room, in one's own name or the operator's, and ending that.
+  mutating func invitation() -> Step {
+    let ((place, user), time) = (place(), time)
+    let room = random.chance(40) ? place : nil
+    let inviter = random.chance(20) ? nil : user
+    if random.chance(30), let id = state.invitations.keys.sorted().randomElement(using: &random) {
+      let (room, by) = (
+        random.chance(80) ? state.invitations[id]?.invitation.roomID : room, random.chance(50) ? inviter : nil
+      )
+      return Step("end invitation \(id) \(room as Any) of \(by as Any)") {
+        try await $0.endInvitation(id, in: room, of: by, at: time)
+      }
+    }
+    let new = NewInvitation(
+      id: newID(), secretHash: token(), roomID: room, inviterID: inviter, createdAt: time,
+      expiresAt: random.chance(50) ? time.adding(seconds: Int64.random(in: 1...200, using: &random)) : nil,
+      maxUses: random.chance(50) ? Int.random(in: 1...2, using: &random) : nil)
+    guard !state.invitations.values.contains(where: { $0.secretHash == new.secretHash }) else {
+      return Step("invitations") { try await $0.invitations(in: room, of: inviter, at: time) }
+    }
+    return Step("invite \(new)") { try await $0.createInvitation(new, limit: 3) }
+  }
+
+  /// What is known of invitations.
+  mutating func invitations() -> Step {
+    let ((place, user), time, token) = (place(), time, token())
+    let (room, inviter) = (random.chance(50) ? place : nil, random.chance(50) ? user : nil)
+    return Step("invitations in \(room as Any) of \(inviter as Any)") { store in
+      let list = try await store.invitations(in: room, of: inviter, at: time)
+      return "\(list) \(try await store.invitation(secretHash: token, at: time) as Any)"
+    }
+  }
+
+  /// The hash of one of a few tokens.
+  mutating func token() -> [UInt8] { [UInt8](repeating: UInt8.random(in: 1...40, using: &random), count: 32) }
+}

@@ -1,0 +1,122 @@
+import Chat
+
+extension InMemoryStore {
+  func picture(_ id: PictureID) async throws -> Picture? {
+    try read { state throws(ChatError) in state.pictures[id] }
+  }
+
+  func setPicture(_ picture: Picture?, of user: UserID) async throws -> OwnUser {
+    try write { state throws(ChatError) in
+      let before = try account(user, state).user.picture
+      guard before != picture?.id else { return try ownUser(user, state) }
+      if let picture { state.pictures[picture.id] = picture }
+      state.users[user]?.picture = picture?.id
+      if let before, !state.users.values.contains(where: { $0.picture == before }) { state.pictures[before] = nil }
+      let own = try ownUser(user, state)
+      log(.userUpdated(own.user), to: .everyone, &state)
+      return own
+    }
+  }
+
+  func credentials(of user: UserID) async throws -> Credentials? {
+    try read { state throws(ChatError) in
+      state.accounts[user].map { Credentials(userID: user, passwordHash: $0.passwordHash) }
+    }
+  }
+
+  func setEmail(_ email: String, of user: UserID, passwordHash: String) async throws -> OwnUser {
+    try write { state throws(ChatError) in
+      let before = try account(user, state).email
+      try requirePassword(passwordHash, user, state)
+      guard before != email else { return try ownUser(user, state) }
+      guard !state.accounts.values.contains(where: { $0.id != user && $0.email == email }) else {
+        throw .invalid([FieldError(field: "email", code: "taken", detail: "This address has an account.")])
+      }
+      state.accounts[user]?.email = email
+      return try logOwn(user, &state)
+    }
+  }
+
+  func setPassword(
+    _ hash: String, of user: UserID, replacing former: String?, keeping kept: SessionID?
+  ) async throws -> [SessionID] {
+    try write { state throws(ChatError) in
+      _ = try account(user, state)
+      if let former { try requirePassword(former, user, state) }
+      state.accounts[user]?.passwordHash = hash
+      let ended = state.sessions.values.filter { $0.userID == user && $0.id != kept }.map(\.id).sorted()
+      for id in ended { state.sessions[id] = nil }
+      return ended
+    }
+  }
+
+  func setSettings(of user: UserID, readReceipts: Bool?, lastSeen: Bool?) async throws -> Snapshot<OwnUser> {
+    try write { state throws(ChatError) in
+      let own = try account(user, state)
+      let settings = own.settings.changed(readReceipts: readReceipts, lastSeen: lastSeen)
+      guard settings != own.settings else { return Snapshot(value: own, eventID: state.lastEventID) }
+      state.settings[user] = settings
+      return Snapshot(value: try logOwn(user, &state), eventID: state.lastEventID)
+    }
+  }
+
+  func privateUsers() async throws -> Snapshot<[UserID: UserSettings]> {
+    try read { state throws(ChatError) in
+      Snapshot(value: state.settings.filter { $0.value != UserSettings() }, eventID: state.lastEventID)
+    }
+  }
+
+  func recordUse(of session: SessionID, at time: Timestamp) async throws {
+    try write { state throws(ChatError) in
+      guard let known = state.sessions[session],
+        known.lastUsedAt.adding(seconds: Session.useInterval) <= time
+      else { return }
+      state.sessions[session]?.lastUsedAt = time
+    }
+  }
+
+  func accounts() async throws -> [OwnUser] {
+    try read { state throws(ChatError) in
+      var all: [OwnUser] = []
+      for id in state.accounts.keys.sorted() { all.append(try ownUser(id, state)) }
+      return all
+    }
+  }
+
+  func requirePassword(_ hash: String, _ user: UserID, _ state: State) throws(ChatError) {
+    guard state.accounts[user]?.passwordHash == hash else { throw .unauthenticated }
+  }
+
+  /// Tells a room of a receipt: all at once, or each what he may see where somebody hides what he has read.
+  func logReceipt(_ receipt: Receipt, _ before: Receipt, _ room: StoredRoom, _ state: inout State) {
+    guard room.members.contains(where: { !showsReading($0, state) }) else {
+      return log(.receiptUpdated(receipt), to: .members(room.id, room.members), &state)
+    }
+    for reader in room.members.sorted() {
+      let seen = shown(receipt, to: reader, state)
+      guard seen != shown(before, to: reader, state) else { continue }
+      log(.receiptUpdated(seen), to: .user(reader), &state)
+    }
+  }
+
+  /// A receipt as `viewer` sees it: what one of the two hides is as if nothing were read.
+  func shown(_ receipt: Receipt, to viewer: UserID, _ state: State) -> Receipt {
+    var receipt = receipt
+    let isShown = showsReading(viewer, state) && showsReading(receipt.userID, state)
+    if viewer != receipt.userID, !isShown { receipt.readSeq = 0 }
+    return receipt
+  }
+
+  private func showsReading(_ user: UserID, _ state: State) -> Bool { state.settings[user]?.readReceipts ?? true }
+
+  private func account(_ user: UserID, _ state: State) throws(ChatError) -> OwnUser {
+    guard state.accounts[user] != nil else { throw .notFound }
+    return try ownUser(user, state)
+  }
+
+  private func logOwn(_ user: UserID, _ state: inout State) throws(ChatError) -> OwnUser {
+    let own = try ownUser(user, state)
+    log(.meUpdated(own), to: .user(user), &state)
+    return own
+  }
+}

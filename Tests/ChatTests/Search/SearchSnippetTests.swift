@@ -1,0 +1,56 @@
+import Chat
+import Testing
+
+@Suite("Q1 How a hit is shown")
+struct SearchSnippetTests {
+  /// The pieces as one text, hits in brackets.
+  private func snippet(_ text: String, _ q: String, isByParts: Bool = false) throws -> String {
+    let query = try SearchQueryParser.parse(.init(q: q))
+    return SearchSnippet.pieces(of: text, for: query, isByParts: isByParts)
+      .map { $0.isHit ? "[\($0.text)]" : $0.text }.joined()
+  }
+
+  @Test(
+    "Q1 Hits are marked as they are found: folded, by prefix, phrase, part and number",
+    arguments: [
+      ("Fix the Café, please", "cafe ", "Fix the [Café], please"), ("Searching", "sea", "[Searching]"),
+      ("Searching", "sea ", "Searching"), ("a fooBar here", "bar ", "a foo[Bar] here"),
+      ("one two one two three", "\"two three\"", "one two one [two three]"),
+      ("see Sources/Chat/Room.swift now", "chat/room.sw", "see Sources/[Chat/Room.swift] now"),
+      ("我们搜索问题搜", "搜索", "我们[搜索]问题搜"), ("#12 and 12 and #123", "#12", "[#12] and 12 and #123"),
+      ("line\nbreak\there", "break ", "line [break] here"), ("nothing", "other ", "nothing"),
+      ("<b>bold</b> & \"x\"", "bold ", "<b>[bold]</b> & \"x\""), ("a b a b", "a b ", "[a] [b] [a] [b]"),
+      ("xx", "has:link", "xx"), ("a a a a b", "\"a a b\"", "a a [a a b]"), ("ab ab act", "\"ab ac", "ab [ab act]"),
+    ])
+  func marks(text: String, q: String, expected: String) throws {
+    #expect(try snippet(text, q) == expected)
+  }
+
+  @Test(
+    "Q1 Parts of words are marked where these were looked for",
+    arguments: [
+      ("the MessageStore", "essagesto", "the [MessageStore]"), ("Resources/Chat/x", "sources/ch", "[Resources/Chat]/x"),
+      ("abc", "\"bc\"", "abc"), ("xbc bc", "\"bc\" ", "xbc [bc]"), ("searching", "ar", "searching"),
+      ("xa b-cd", "a-b-c", "xa b-cd"),
+      ("a b cd", "a-b-c", "[a b cd]"),
+    ])
+  func parts(text: String, q: String, expected: String) throws {
+    #expect(try snippet(text, q, isByParts: true) == expected)
+  }
+
+  @Test("Q1 A snippet has about 160 characters, begins and ends with words, and holds the first hit")
+  func cuts() throws {
+    let long = String(repeating: "lorem ipsum ", count: 50)
+    let text = long + "needle " + long
+    let shown = try snippet(text, "needle ")
+    #expect(shown.contains("[needle]") && shown.hasPrefix("…") && shown.hasSuffix("…"))
+    #expect((100...170).contains(shown.unicodeScalars.count))
+    #expect(
+      shown.split(separator: " ").dropFirst().dropLast().allSatisfy { ["lorem", "ipsum", "[needle]"].contains($0) })
+    #expect(try snippet(text, "has:code").hasPrefix("lorem ipsum"))
+    let dense = String(repeating: "搜", count: 1000)
+    #expect(try snippet(dense, "搜").unicodeScalars.count == SearchSnippet.length + 3)
+    #expect(try snippet(String(repeating: "x", count: 3000), "y ").unicodeScalars.count == SearchSnippet.length + 1)
+    #expect(try snippet(long + "end", "end").hasSuffix("[end]"))
+  }
+}

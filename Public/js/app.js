@@ -2,24 +2,31 @@
  * Composition and routes: the only place that knows services, view models and views. The chat list is there from the
  * start; every other page arrives when its address is first gone to.
  */
+import { texts } from './models/texts.js';
 import { createClient } from './services/client.js';
 import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
 import { ShellViewModel } from './viewmodels/shellViewModel.js';
 import { ChatListView } from './views/chatList.js';
-import { motionAllowed } from './views/dom.js';
+import { isTouch, motionAllowed } from './views/dom.js';
 import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
 
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
+const pageData = /** @type {HTMLElement} */ (document.querySelector('meta[name="hubbub"]')).dataset;
 const client = createClient(globalThis);
 const narrow = matchMedia('(width < 600px)');
+/** There is room for a chat's information beside the chat. */
+const wide = matchMedia('(width >= 1280px)');
 
 /**
  * What an address names.
  * @typedef {object} Route
  * @property {'chats'|'people'|'news'|'settings'|null} section
  * @property {string} [roomId]
+ * @property {'info'|'rooms'|'create'|'invite'} [page] a page of groups
+ * @property {string} [token] of an invitation
  * @property {number} [at] seq of a message to go to
+ * @property {string} [query] what is searched for
  * @property {import('./viewmodels/types.js').PeopleList} [list]
  */
 
@@ -37,6 +44,11 @@ function routeOf(address) {
   if (first === 'chats' && !third) {
     return { section: 'chats', roomId: second, at: Number(url.searchParams.get('at')) || undefined };
   }
+  if (first === 'chats' && third === 'info') return { section: 'chats', roomId: second, page: 'info' };
+  if (first === 'rooms' && !second) return { section: 'chats', page: 'rooms' };
+  if (first === 'rooms' && second === 'new' && !third) return { section: 'chats', page: 'create' };
+  if (first === 'invite' && second && !third) return { section: 'chats', page: 'invite', token: second };
+  if (first === 'search' && !second) return { section: 'chats', query: (url.searchParams.get('q') ?? '').trim() };
   if (first === 'people' && !second) {
     const query = (url.searchParams.get('q') ?? '').trim();
     return { section: 'people', list: query ? { kind: 'search', subject: query } : { kind: 'users', subject: '' } };
@@ -54,8 +66,23 @@ class SignedIn {
   #shellModel = new ShellViewModel(client);
   #chatsModel = new ChatListViewModel(client);
   #shell = new ShellView(root, this.#shellModel, new ConnectionViewModel(client), client.preferences);
-  #chats = new ChatListView(this.#chatsModel);
+  /** What a row's menu and swipe do, and the search: both arrive when they are first wanted. */
+  #actions = this.#helper(async () => (await import('./chatActions.js')).chatActions(client, {
+    chats: this.#chatsModel,
+    list: this.#chats,
+    tell: (text) => this.#shellModel.tell(text),
+    leave: (roomId) => this.#leave(roomId),
+  }));
+  #search = this.#helper(async () => {
+    const navigate = (address, options) => this.navigate(address, options);
+    return (this.#searching = await (await import('./search.js')).startSearch(client, { list: this.#chats, navigate }));
+  });
+  #chats = new ChatListView(this.#chatsModel, { actions: this.#actions, search: this.#search });
+  #searching = null;
   #people = null;
+  #groups = null;
+  /** The chat that is shown, also beside what a search found or beside its own information. */
+  #open = { roomId: null, view: null };
   /** Counts navigations: a page that arrives late finds that another was asked for meanwhile. */
   #turn = 0;
 
@@ -63,9 +90,14 @@ class SignedIn {
     client.sync.onSessionEnded = () => leave();
     if (history.state?.depth === undefined) history.replaceState({ depth: 0 }, '');
     addEventListener('popstate', () => this.#go());
+    wide.addEventListener('change', () => location.pathname.endsWith('/info') && this.#go({ keepsFocus: true }));
     document.addEventListener('click', (event) => this.#click(event));
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
+    // A direct chat that was deleted on another device closes here, too (L4).
+    client.store.subscribe(({ type, roomId, kind }) => type === 'removed' && kind === 'direct' && this.#leave(roomId));
+    // A finger's first swipe must not wait for what follows it.
+    if (isTouch()) setTimeout(this.#actions, 1000);
     return this.#go({ first: true });
   }
 
@@ -95,6 +127,8 @@ class SignedIn {
   async #go({ first = false, keepsFocus = false } = {}) {
     const turn = (this.#turn += 1);
     const route = routeOf(location.pathname + location.search);
+    // Beside what a search finds, the open chat stays where there is room for both.
+    if (route.query !== undefined && !narrow.matches) route.roomId = this.#open.roomId ?? undefined;
     let prepare;
     try {
       prepare = await this.#load(route);
@@ -109,17 +143,11 @@ class SignedIn {
   }
 
   /** Fetches what a route needs. @param {Route} route @returns {Promise<() => void>} shows it */
-  async #load({ section, roomId, at, list }) {
+  async #load({ section, roomId, at, query, list, page, token }) {
+    if (page) return this.#loadGroups(page, roomId, token);
     switch (section) {
-      case 'chats': {
-        if (!roomId) return () => this.#panes(this.#chats, nothingOpen(), 'list', section);
-        const open = await loadConversation();
-        return () => {
-          const { view, ready } = open(roomId, at);
-          this.#panes(this.#chats, view, 'detail', section);
-          ready();
-        };
-      }
+      case 'chats':
+        return this.#loadChats(roomId, at, query);
       case 'people': {
         this.#people ??= await this.#makePeople();
         return () => {
@@ -132,12 +160,53 @@ class SignedIn {
         return () => this.#single(newsView(), section);
       }
       case 'settings': {
-        const view = await makeSettings();
+        const { makeSettings } = await import('./settingsPage.js');
+        const view = await makeSettings(client, { wear, registration: pageData.registration });
         return () => this.#single(view, section);
       }
       default:
         return () => this.#single(notFound(), null);
     }
+  }
+
+  /** @param {string} [query] what is searched for @param {(() => object)|null} [makeSide] what stands beside the chat */
+  async #loadChats(roomId, at, query, makeSide = null) {
+    const search = query === undefined ? null : await this.#search();
+    const stays = query !== undefined || makeSide || this.#open.besideSearch || this.#open.besideInfo;
+    const keeps = stays && roomId !== undefined && roomId === this.#open.roomId && at === undefined;
+    const open = roomId && !keeps ? await loadConversation() : null;
+    return () => {
+      if (search) search.open(query);
+      else if (!roomId) this.#searching?.close();
+      const { view, ready } = keeps ? this.#open : (open?.(roomId, at) ?? { view: nothingOpen() });
+      this.#panes(this.#chats, view, roomId && !search ? 'detail' : 'list', 'chats', makeSide?.());
+      this.#open = { roomId: roomId ?? null, view, besideSearch: search !== null, besideInfo: makeSide !== null };
+      if (!keeps) ready?.();
+    };
+  }
+
+  /** Fetches a page of groups. @returns {Promise<() => void>} shows it */
+  async #loadGroups(page, roomId, token) {
+    const { GroupPages } = await import('./groupPages.js');
+    const pages = (this.#groups ??= new GroupPages(client, (address, options) => this.navigate(address, options)));
+    const make = await pages.load(page, roomId ?? token);
+    if (page === 'info' && wide.matches) return this.#loadChats(roomId, undefined, undefined, make);
+    return () => this.#panes(this.#chats, make(), 'detail', 'chats');
+  }
+
+  /** Closes a chat if it is the open one. @param {string} roomId */
+  #leave(roomId) {
+    if (roomId === this.#open.roomId) this.navigate('/chats', { replace: true });
+  }
+
+  /** Loads once; what failed to arrive is told, and asked for again the next time. @param {() => Promise<object>} load */
+  #helper(load) {
+    let loading = null;
+    return () => (loading ??= load().catch(() => {
+      loading = null;
+      this.#shellModel.tell(texts.problem.network);
+      return null;
+    }));
   }
 
   async #makePeople() {
@@ -148,48 +217,36 @@ class SignedIn {
     return new PeopleView(new PeopleViewModel(client), (address, options) => this.navigate(address, options));
   }
 
-  #panes(list, detail, open, section) {
+  #panes(list, detail, open, section, side = null) {
+    this.#open = { roomId: null, view: null };
     this.#shell.showList(list);
     this.#shell.showDetail(detail);
+    this.#shell.showSide(side);
     this.#shell.arrange('panes', open, section);
   }
 
   #single(view, section) {
+    this.#open = { roomId: null, view: null };
     this.#shell.showList(null);
     this.#shell.showDetail(view);
+    this.#shell.showSide(null);
     this.#shell.arrange('page', 'detail', section);
   }
 }
 
 /** @returns {Promise<(roomId: string, at?: number) => {view: object, ready: () => void}>} opens a chat */
 async function loadConversation() {
-  const [{ ConversationView }, { ConversationViewModel }, { ComposerViewModel }] = await Promise.all([
+  const [{ prepare }] = await Promise.all([
+    import('./conversation.js'),
+    // What it imports is named here too, so that most of it is fetched in one round.
     import('./views/conversation.js'),
-    import('./viewmodels/conversationViewModel.js'),
-    import('./viewmodels/composerViewModel.js'),
-    // What these import is named here too, so that all of it is fetched in one round.
     import('./views/messageRow.js'),
-    import('./views/log.js'),
-    import('./views/composer.js'),
+    import('./viewmodels/conversationViewModel.js'),
     import('./viewmodels/messageWindow.js'),
+    import('./viewmodels/composerViewModel.js'),
     import('./models/messageRows.js'),
-    import('./models/timeline.js'),
   ]);
-  return (roomId, at) => {
-    const model = new ConversationViewModel(roomId, client);
-    const view = new ConversationView(model, new ComposerViewModel(roomId, client));
-    return { view, ready: () => model.open({ at }) };
-  };
-}
-
-async function makeSettings() {
-  const [{ SettingsView }, { SettingsViewModel }] = await Promise.all([
-    import('./views/settings.js'),
-    import('./viewmodels/settingsViewModel.js'),
-  ]);
-  const model = new SettingsViewModel(client);
-  model.subscribe(({ theme }) => wear(theme));
-  return new SettingsView(model, () => location.replace('/sign-in'));
+  return prepare(client);
 }
 
 /** @param {string} theme `light` or `dark`; everything else follows the system */
@@ -221,7 +278,7 @@ function leave() {
 
 async function start() {
   // Pages of the signed out have a script of their own; this one finds itself there only behind an old page.
-  if (document.querySelector('meta[name="hubbub"]').dataset.signedIn !== 'yes') {
+  if (pageData.signedIn !== 'yes') {
     await import('./signedOut.js');
     return;
   }

@@ -1,8 +1,11 @@
 /**
- * The pages of somebody who is not signed in: sign-in and sign-up. They need little, and load nothing else.
+ * The pages of somebody who is not signed in: sign-in, sign-up, and what an invitation leads to. They need little, and
+ * load nothing else.
  */
+import { inviteTexts } from './models/texts/invite.js';
 import { texts } from './models/texts.js';
 import { Api } from './services/api.js';
+import { tokenOf } from './models/invitationToken.js';
 import { SessionViewModel } from './viewmodels/sessionViewModel.js';
 import { SessionView } from './views/session.js';
 
@@ -21,13 +24,52 @@ const clock = {
 };
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
 const { registration, githubSignIn } = document.querySelector('meta[name="hubbub"]').dataset;
-const mode = location.pathname === '/sign-up' && registration !== 'closed' ? 'sign-up' : 'sign-in';
-const returnTo = returnAddress();
 const api = new Api({ fetch: (...input) => fetch(...input), clock });
-const model = new SessionViewModel({ api, clock, mode, onSignedIn: () => location.replace(returnTo) });
-const view = new SessionView(model, { registration, gitHubSignIn: githubSignIn === 'yes', returnTo });
 
-document.title = texts.shell.title(0, mode === 'sign-up' ? texts.session.signUp : texts.session.signIn);
-root.dataset.frame = 'bare';
-root.replaceChildren(view.node);
+/** Shows a view alone on the page. */
+function show(title, view) {
+  document.title = texts.shell.title(0, title);
+  root.dataset.frame = 'bare';
+  root.replaceChildren(view.node);
+}
+
+function showSession() {
+  const mode = location.pathname === '/sign-up' ? 'sign-up' : 'sign-in';
+  const returnTo = returnAddress();
+  const token = returnTo.startsWith('/invite/') ? tokenOf(returnTo) : '';
+  const model = new SessionViewModel({
+    api,
+    clock,
+    mode,
+    invitation: token,
+    needsInvitation: registration === 'invite',
+    // Signing up with an invitation lets into its room at once: there is nothing left to accept.
+    onSignedIn: () => location.replace(mode === 'sign-up' && token ? (model.state.invitedTo ?? '/chats') : returnTo),
+  });
+  show(mode === 'sign-up' ? texts.session.signUp : texts.session.signIn,
+    new SessionView(model, { registration, gitHubSignIn: githubSignIn === 'yes', returnTo }));
+  model.open();
+}
+
+async function showInvite(token) {
+  const [{ InviteView }, { InviteViewModel }, { Groups }, { setAccepting }, { loadStyles }] = await Promise.all([
+    import('./views/groups/invite.js'),
+    import('./viewmodels/groups/inviteViewModel.js'),
+    import('./services/groups.js'),
+    import('./views/groups/accepting.js'),
+    import('./views/laterStyles.js'),
+  ]);
+  await loadStyles('groups');
+  const model = new InviteViewModel(token, { groups: new Groups(api, null) });
+  const view = new InviteView(model, { signedIn: false, registration, accepted: () => {} });
+  // To sign in from here is to accept.
+  view.node.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a[href*="return_to"]')) setAccepting(token);
+  });
+  show(inviteTexts.title, view);
+  await model.open();
+}
+
+if (location.pathname.startsWith('/invite/')) await showInvite(tokenOf(location.pathname));
+else showSession();
 performance.mark('interactive');

@@ -18,6 +18,9 @@ struct SearchBenchmark: AsyncParsableCommand {
   @Option(help: "How many searches of each kind.")
   var runs = 300
 
+  @Option(help: "How many messages share a commit while the store is filled; 256 is what the program does.")
+  var batch = 4096
+
   @Flag(help: "Only fill the store, for the sends per second.")
   var fillOnly = false
 
@@ -30,10 +33,12 @@ struct SearchBenchmark: AsyncParsableCommand {
     let isNew = !FileManager.default.fileExists(atPath: path)
     var random = SeededNumbers(seed: 4)
     let text = PlausibleText(words: 40_000, using: &random)
-    let store = try SQLiteStore(path: path, presence: NobodyIsOnline())
+    var limits = StoreLimits()
+    limits.writesPerCommit = batch
+    let store = try SQLiteStore(path: path, presence: NobodyIsOnline(), limits: limits)
     let world = SearchWorld(store: store, text: text)
     if isNew {
-      let rate = try await world.fill(messages, &random)
+      let rate = try await world.fill(messages, atOnce: 2 * batch, &random)
       print("filled with \(messages) messages, \(Int(rate)) sends/s")
     }
     if !fillOnly { try await measure(world) }

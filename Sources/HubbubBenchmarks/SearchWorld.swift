@@ -18,8 +18,8 @@ struct SearchWorld {
     var isElsewhere: Bool
   }
 
-  /// Makes the people, the rooms and, through the store's own writes, `count` messages. Returns the sends per second.
-  func fill(_ count: Int, _ random: inout SeededNumbers) async throws -> Double {
+  /// Makes the people, the rooms and, through the store's own writes, `count` messages, `atOnce` under way. Returns the sends per second.
+  func fill(_ count: Int, atOnce: Int, _ random: inout SeededNumbers) async throws -> Double {
     let others = (0..<1200).map { ID<User>(high: 0x7001, low: UInt64($0)) }
     for (index, person) in ([busy, quiet] + others).enumerated() {
       _ = try await store.createAccount(
@@ -38,10 +38,12 @@ struct SearchWorld {
       places.append(
         Place(room: opened.room.id, members: [pair.0, pair.1], isElsewhere: pair.0 != busy && pair.0 != quiet))
     }
-    return try await send(count, to: places, &random)
+    return try await send(count, to: places, atOnce: atOnce, &random)
   }
 
-  private func send(_ count: Int, to places: [Place], _ random: inout SeededNumbers) async throws -> Double {
+  private func send(
+    _ count: Int, to places: [Place], atOnce: Int, _ random: inout SeededNumbers
+  ) async throws -> Double {
     let began = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
       for index in 0..<count {
@@ -53,7 +55,7 @@ struct SearchWorld {
           roomID: place.room, senderID: place.members[Int.random(in: 0..<2, using: &random)],
           clientID: ID(high: 0x7003, low: UInt64(index)), text: text.message(mark: mark, &random),
           createdAt: Self.start.adding(seconds: Int64(index) * 30))
-        if index >= 512 { try await group.next() }
+        if index >= atOnce { try await group.next() }
         group.addTask { [store] in _ = try await store.append(message) }
         if index % 100_000 == 99_999 { print("  \(index + 1) messages after \(ContinuousClock.now - began)") }
       }

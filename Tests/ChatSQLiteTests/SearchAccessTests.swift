@@ -127,7 +127,7 @@ struct SearchAccessTests {
       for table in ["search_index", "search_parts", "search_terms", "search_messages"] {
         try database.execute(sql: "DROP TABLE \(table)")
       }
-      try database.execute(sql: "DROP INDEX rooms_public; DELETE FROM grdb_migrations WHERE identifier = 'v3 search'")
+      try database.execute(sql: "DROP INDEX rooms_public; DELETE FROM grdb_migrations WHERE identifier = 'search'")
     }
     chat.store.close()
     let again = try await Chatroom(path: folder.database)

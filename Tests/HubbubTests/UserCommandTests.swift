@@ -1,7 +1,7 @@
 import ArgumentParser
 import Chat
 import ChatSQLite
-import FoundationEssentials
+import Foundation
 import Testing
 import Web
 
@@ -18,20 +18,37 @@ struct UserCommandTests {
     try await body()
   }
 
+  /// Runs what blocks on a thread of its own, as the program's main thread is: the few threads of tasks must not wait for
+  /// tasks.
+  private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread { continuation.resume(with: Result { try body() }) }.start()
+    }
+  }
+
+  private func hands<Value: Sendable>(
+    _ settings: Settings, mayBegin: Bool = false,
+    _ work: @escaping @Sendable (OperatorSession.Hands) async throws -> Value
+  ) async throws -> Value {
+    try await onThread { try OperatorSession(settings, mayBegin: mayBegin).run(work) }
+  }
+
   /// The exit code that `body` throws; 0 for none.
-  private func code(_ body: () throws -> Void) -> Int32 {
+  private func code(_ body: () async throws -> Void) async -> Int32 {
     do {
-      try body()
+      try await body()
       return 0
     } catch {
       return Hubbub.exitCode(for: error).rawValue
     }
   }
 
-  private func run(_ arguments: String...) -> Int32 {
-    code {
-      var command = try Hubbub.parseAsRoot(["user"] + arguments)
-      try command.run()
+  private func run(_ arguments: String...) async -> Int32 {
+    await code {
+      try await onThread {
+        var command = try Hubbub.parseAsRoot(["user"] + arguments)
+        try command.run()
+      }
     }
   }
 
@@ -39,10 +56,10 @@ struct UserCommandTests {
   func invites() async throws {
     try await inFolder {
       let settings = try settings()
-      let token = try OperatorSession(settings, mayBegin: true).run { hands in
+      let token = try await hands(settings, mayBegin: true) { hands in
         try await hands.accounts.invitations.createForOperator(expiresIn: 3600, maxUses: 1).token
       }
-      #expect(run("invite", "--data", folder.path(), "--public-url", "https://chat.example.org") == 0)
+      #expect(await run("invite", "--data", folder.path(), "--public-url", "https://chat.example.org") == 0)
       let store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: NobodyOnline())
       let hash = SHA256Secrets().hash(token)
       let now = Timestamp(milliseconds: 1_800_000_000_000)
@@ -52,10 +69,10 @@ struct UserCommandTests {
       #expect(try await store.createAccount(account).isAdmin)
       #expect(try await store.invitation(secretHash: hash, at: account.createdAt) == nil)
       // While somebody holds the data, nothing is done.
-      #expect(run("list", "--data", folder.path()) == 73)
+      #expect(await run("list", "--data", folder.path()) == 73)
       store.close()
-      #expect(run("list", "--data", folder.path()) == 0)
-      let listed = try OperatorSession(settings).run { try await $0.store.accounts() }
+      #expect(await run("list", "--data", folder.path()) == 0)
+      let listed = try await hands(settings) { try await $0.store.accounts() }
       #expect(listed.map(\.email) == ["ada@example.org"] && listed.first?.isAdmin == true)
     }
   }
@@ -64,26 +81,26 @@ struct UserCommandTests {
   func passwords() async throws {
     try await inFolder {
       let settings = try settings()
-      #expect(run("list", "--data", folder.path()) == 73, "there is no data yet, and none is made")
+      #expect(await run("list", "--data", folder.path()) == 73, "there is no data yet, and none is made")
       #expect(!FileManager.default.fileExists(atPath: settings.data))
-      _ = try OperatorSession(settings, mayBegin: true).run { hands in
+      _ = try await hands(settings, mayBegin: true) { hands in
         try await hands.accounts.signUp(
           email: "ada@example.org", password: "a long and private phrase", firstName: "Ada", lastName: "",
           userAgent: "", address: "")
       }
-      func reset(_ email: String, _ password: String) -> Int32 {
-        code {
-          try OperatorSession(settings).run { try await $0.accounts.resetPassword(email: email, to: password) }
+      func reset(_ email: String, _ password: String) async -> Int32 {
+        await code {
+          try await hands(settings) { try await $0.accounts.resetPassword(email: email, to: password) }
         }
       }
-      #expect(reset("eve@example.org", "difference engine") == 67)
-      #expect(reset("ada@example.org", "short") == 65)
-      #expect(reset("ada@example.org", "difference engine") == 0)
-      let signedIn = try OperatorSession(settings).run { hands in
+      #expect(await reset("eve@example.org", "difference engine") == 67)
+      #expect(await reset("ada@example.org", "short") == 65)
+      #expect(await reset("ada@example.org", "difference engine") == 0)
+      let signedIn = try await hands(settings) { hands in
         try await hands.accounts.signIn(
           email: "ada@example.org", password: "difference engine", userAgent: "", address: "")
       }
-      let sessions = try OperatorSession(settings).run { hands in
+      let sessions = try await hands(settings) { hands in
         try await hands.store.sessions(of: signedIn.session.userID, at: signedIn.session.createdAt)
       }
       #expect(sessions.map(\.id) == [signedIn.session.id], "the session of before is gone")
@@ -93,18 +110,18 @@ struct UserCommandTests {
   @Test("Wrong usage is 64, what is no database 73, and other failures say so")
   func failures() async throws {
     try await inFolder {
-      #expect(run("invite", "--uses", "0") == 64)
-      #expect(run("invite", "--days", "400") == 64)
-      #expect(run("password") == 64)
-      #expect(run("list", "--public-url", "nonsense") == 64)
-      #expect(run("list", "--config", folder.path() + "/none.json") == 64)
+      #expect(await run("invite", "--uses", "0") == 64)
+      #expect(await run("invite", "--days", "400") == 64)
+      #expect(await run("password") == 64)
+      #expect(await run("list", "--public-url", "nonsense") == 64)
+      #expect(await run("list", "--config", folder.path() + "/none.json") == 64)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data(repeating: 65, count: 5000).write(to: folder.appending(path: "hubbub.sqlite"))
-      #expect(run("list", "--data", folder.path()) == 73)
-      #expect(run("invite", "--data", folder.path() + "/hubbub.sqlite") == 73)
+      #expect(await run("list", "--data", folder.path()) == 73)
+      #expect(await run("invite", "--data", folder.path() + "/hubbub.sqlite") == 73)
       let fresh = try Settings(options: ["data": folder.path() + "/fresh"])
       for error in [ChatError.storageFull, .unavailable("x")] {
-        #expect(code { try OperatorSession(fresh, mayBegin: true).run { _ in throw error } } == 73)
+        #expect(await code { try await hands(fresh, mayBegin: true) { _ in throw error } } == 73)
       }
     }
   }

@@ -43,7 +43,7 @@ struct OwnThingsTests {
       let invitation = try #require(try await ada.get("/invitations").json()[0]?["id"]?.text)
       let things = [":session": session, ":invitation": invitation]
       for route in Self.routes.filter({ $0.value }).keys.sorted() {
-        let pattern = route.dropFirst("DELETE /api/v1".count)
+        let pattern = String(route.dropFirst("DELETE /api/v1".count))
         let name = try #require(things.keys.first { pattern.hasSuffix($0) })
         let path = pattern.replacing(name, with: try #require(things[name]))
         // First: she is an outsider, and the thing is there.

@@ -10,7 +10,8 @@ import Testing
 struct PageTests {
   private static let pages = [
     "/chats", "/chats/x", "/people", "/people?q=ada%20l", "/people/tom/followers", "/people/tom/following",
-    "/orgs/github", "/news", "/settings",
+    "/orgs/github", "/news", "/settings", "/search?q=ada%20l", "/rooms", "/rooms/new",
+    "/chats/0197a3b2-0000-7000-8000-000000000000/info",
   ]
 
   @Test("SECURITY 14 Whoever is not signed in is asked to, and comes back to the very address, on this site only")
@@ -67,6 +68,20 @@ struct PageTests {
     }
   }
 
+  @Test("R1 An invitation's page is open to everybody, whoever asks, and says nothing of the token")
+  func invitationPage() async throws {
+    try await TestHub.with { hub in
+      let door = try await hub.memory.send(.get, "/invite/no-such-token")
+      #expect(door.status == .ok && door.text.contains("data-signed-in=\"no\""))
+      #expect(door.text.contains("js/signedOut.js") && !door.text.contains("no-such-token"))
+      let ada = try await hub.signUp("Ada")
+      let page = try await hub.memory.send(.get, "/invite/no-such-token", fields: [.cookie: ada.cookie])
+      #expect(page.status == .ok && page.text.contains("data-signed-in=\"yes\""))
+      #expect(page.fields.all(.vary) == ["Cookie"])
+      #expect(try await hub.memory.send(.get, "/invite/a/b").status == .notFound)
+    }
+  }
+
   @Test("Assets may be kept for good under the present version, and are asked for again elsewhere")
   func assets() async throws {
     try await TestHub.with { hub in
@@ -104,6 +119,11 @@ struct PageTests {
     try Data("a.css\n\n".utf8).write(to: css.appendingPathComponent("order.txt"))
     #expect(failure { _ = try Assets(folder: folder.path) }?.contains("a.css") == true)
     try Data("a{}".utf8).write(to: css.appendingPathComponent("a.css"))
+    #expect(failure { _ = try Assets(folder: folder.path) }?.contains("css/chat/order.txt") == true)
+    let chat = css.appendingPathComponent("chat")
+    try FileManager.default.createDirectory(at: chat, withIntermediateDirectories: true)
+    try Data("b.css\n".utf8).write(to: chat.appendingPathComponent("order.txt"))
+    try Data("b{}".utf8).write(to: chat.appendingPathComponent("b.css"))
     for name in ["b.png", "c.webp", "d.ico", "e.woff2", "f.json", "g.svg", "h.webmanifest", "i.bin", ".hidden"] {
       try Data("x".utf8).write(to: folder.appendingPathComponent(name))
     }

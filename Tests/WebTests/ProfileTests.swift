@@ -183,6 +183,7 @@ struct ProfileTests {
       let token = try #require(made["url"]?.text?.split(separator: "/").last.map { String($0) })
       _ = try await hub.memory.send(.get, "/api/v1/invitations/\(token)")
       _ = try await ada.send(.get, "/invitations/\(token)?x=canary-query")
+      _ = try await hub.memory.send(.get, "/invite/\(token)?x=canary-query")
       _ = try await ada.send(
         .put, "/me/password", #"{"current":"canary-wrong-1","new":"canary-new-1"}"#)
       _ = try await ada.send(

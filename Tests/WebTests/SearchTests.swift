@@ -115,8 +115,10 @@ struct SearchTests {
       let members = try await hub.store.members(of: try #require(RoomID(room)), for: ada.id)
       try #require(!members.contains { $0.user.id == eve.id })
       #expect(try await ada.get("/search?q=secret").json()["messages"]?.array.count == 1)
-      for query in ["q=secret", "q=ecre", "q=from:ada", "from=\(ada.id)", "q=%22the%20secret%22", "q=secret&cursor=p.99"]
-      {
+      let queries = [
+        "q=secret", "q=ecre", "q=from:ada", "from=\(ada.id)", "q=%22the%20secret%22", "q=secret&cursor=p.99",
+      ]
+      for query in queries {
         let found = try await eve.get("/search?" + query).json()
         #expect(found["messages"] == .array([]) && found["rooms"] == .array([]), "\(query)")
       }

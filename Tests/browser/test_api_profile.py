@@ -231,7 +231,7 @@ def test_by_invite_the_operator_lets_the_admin_in_and_the_admin_the_others_A3(se
     printed = user("invite", "--data", str(folder), "--public-url", "https://chat.example.org/")
     assert printed.returncode == 0, printed
     link = printed.stdout.strip()
-    assert link.startswith("https://chat.example.org/invitations/") and not printed.stderr
+    assert link.startswith("https://chat.example.org/invite/") and not printed.stderr
     server = serve("--github", "demo", "--registration", "invite", "--public-url", "http://chat.example.org")
     refused, _ = sign_up(server, "Eve")
     assert refused.status == 403
@@ -243,7 +243,7 @@ def test_by_invite_the_operator_lets_the_admin_in_and_the_admin_the_others_A3(se
     again, _ = sign_up(server, "Eve", token)
     assert again.status == 422 and codes(again) == {"invitation": "invalid"}
     made = admin.request("POST", "/invitations", {"max_uses": 5})
-    assert made.status == 201 and made.data["url"].startswith("http://chat.example.org/invitations/")
+    assert made.status == 201 and made.data["url"].startswith("http://chat.example.org/invite/")
     token = made.data["url"].rsplit("/", 1)[1]
     answers = in_parallel(8, lambda index: sign_up(server, f"P{index}", token)[0])
     assert sorted(answer.status for answer in answers) == [201] * 5 + [422] * 3

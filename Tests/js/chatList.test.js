@@ -7,7 +7,8 @@ import { Observable } from '../../Public/js/models/observableArray.js';
 import { ChatListViewModel } from '../../Public/js/viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from '../../Public/js/viewmodels/connectionViewModel.js';
 import { ShellViewModel } from '../../Public/js/viewmodels/shellViewModel.js';
-import { FakeClock, ada, bob, failure, message, mirror, room, settle } from './support/fakes.js';
+import { LocalTexts } from '../../Public/js/services/storage.js';
+import { FakeClock, FakeLocalStorage, ada, bob, failure, message, mirror, room, settle } from './support/fakes.js';
 
 const carl = { ...bob, id: 'carl', login: 'carl', name: 'Carl', github_id: 3, online: false };
 
@@ -31,7 +32,8 @@ function world({ rooms = [], loaded = true } = {}) {
   let id = 1;
   const event = (name, data) => { id += 1; store.apply({ id, event: name, data }, clock.now()); };
   const passing = (name, data) => store.apply({ id: null, event: name, data }, clock.now());
-  return { clock, store, status, sync, outbox, event, passing };
+  const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
+  return { clock, store, status, sync, outbox, drafts, event, passing };
 }
 
 const two = () => [
@@ -204,4 +206,109 @@ test('a message in another chat is a toast, one a chat, that leaves by itself (L
   here.event('room.removed', { id: 'c' });
   assert.equal(shell.toasts.length, 0);
   shell.close();
+});
+
+test('a row says who wrote in a group, what is drafted, and who mentioned me (L1, K3, R3)', async () => {
+  const team = room({
+    id: 'g', kind: 'group', name: 'Team', peer: null, last_seq: 1, unread_count: 1, mention_count: 1,
+    mention_level: 'mentions', last_message: message(1, { room_id: 'g', sender: { ...carl, first_name: 'Carl' } }),
+  });
+  const here = world({ rooms: [...two(), team] });
+  const list = new ChatListViewModel(here);
+  const row = (id) => list.rows.items.find((one) => one.id === id);
+  assert.deepEqual([row('g').previewPrefix, row('g').preview, row('g').mentioned, row('g').quiet], ['Carl: ', 'text 1', true, true]);
+  here.drafts.set('a', 'half a\nthought');
+  list.select('b');
+  assert.deepEqual([row('a').previewPrefix, row('a').preview, row('a').previewState], ['Draft: ', 'half a thought', 'draft']);
+  list.select('a');
+  assert.equal(row('a').previewPrefix, '', 'the open chat shows it in its field');
+  here.event('room.updated', { ...here.store.room('b'), draft: 'from the phone' });
+  await settle();
+  assert.equal(row('b').preview, 'from the phone');
+});
+
+test('the last pinned chat is known, where others stand below it', () => {
+  const [first, second] = two();
+  const lastPinned = (rooms) => new ChatListViewModel(world({ rooms })).rows.items.map((row) => row.lastPinned);
+  assert.deepEqual(lastPinned([{ ...first, pinned: true }, second]), [true, false]);
+  assert.deepEqual(lastPinned([{ ...first, pinned: true }, { ...second, pinned: true }]), [false, false]);
+  assert.deepEqual(lastPinned([first, second]), [false, false]);
+});
+
+test('a chat that one only looks at, or was let into long after it was made, stands where it belongs', async () => {
+  const old = { kind: 'group', name: 'Old', peer: null, created_at: '2020-01-01T00:00:00.000Z' };
+  const here = world({ rooms: [room({ id: 'g', ...old }), ...two()] });
+  const list = new ChatListViewModel(here);
+  const order = () => list.rows.items.map((row) => row.id);
+  assert.deepEqual(order(), ['g', 'a', 'b'], 'the server knows why it is the newest');
+  here.store.putRoom(room({ id: 'public', ...old, role: null }));
+  here.event('room.created', room({ id: 'new', ...old }));
+  await settle();
+  assert.deepEqual(order(), ['new', 'g', 'a', 'b']);
+});
+
+test('the sum counts as each chat wishes: all, mentions, nothing (L2, R3)', () => {
+  const counts = { unread_count: 5, mention_count: 2, last_seq: 5 };
+  const here = world({ rooms: [
+    room({ id: 'all', ...counts }), room({ id: 'some', ...counts, mention_level: 'mentions' }),
+    room({ id: 'none', ...counts, mention_level: 'nothing' }), room({ id: 'muted', ...counts, muted: true }),
+  ] });
+  assert.equal(here.store.totalUnread(), 7);
+  here.event('message.created', message(6, { room_id: 'some', mentions: ['ada'] }));
+  here.event('message.created', message(7, { room_id: 'some', mentions: ['bob'] }));
+  assert.equal(here.store.totalUnread(), 8);
+});
+
+test('toasts follow mention levels, edits, deletions and reading elsewhere; they lead to their message (L5, R3)', () => {
+  const group = { kind: 'group', name: 'Team', peer: null };
+  const here = world({ rooms: [
+    room({ id: 'some', ...group, mention_level: 'mentions' }), room({ id: 'none', ...group, mention_level: 'nothing' }), ...two(),
+  ] });
+  const shell = new ShellViewModel(here);
+  here.event('message.created', message(1, { room_id: 'none', mentions: ['ada'] }));
+  here.event('message.created', message(1, { room_id: 'some' }));
+  assert.equal(shell.toasts.length, 0);
+  here.event('message.created', message(2, { room_id: 'some', mentions: ['ada'] }));
+  const [toast] = shell.toasts.items;
+  assert.deepEqual([toast.seq, toast.isGroup, toast.roomName], [2, true, 'Team']);
+  here.event('message.updated', message(2, { room_id: 'some', mentions: ['ada'], text: 'mended' }));
+  here.event('message.updated', message(1, { room_id: 'some', text: 'another' }));
+  assert.equal(shell.toasts.items[0].text, 'mended');
+  here.event('message.deleted', message(2, { room_id: 'some', deleted_at: 'x', text: '' }));
+  assert.equal(shell.toasts.length, 0);
+  here.event('message.created', message(2, { room_id: 'a' }));
+  here.event('message.created', message(2, { room_id: 'b', sender: carl }));
+  here.event('receipt.updated', { room_id: 'a', user_id: 'ada', read_seq: 2 });
+  assert.deepEqual(shell.toasts.items.map((one) => one.id), ['b']);
+  here.event('room.updated', { ...here.store.room('b'), muted: true });
+  assert.equal(shell.toasts.length, 0);
+  shell.close();
+});
+
+test('a toast that is looked at stays; what failed is a toast, too (L5)', async () => {
+  const here = world({ rooms: two() });
+  const shell = new ShellViewModel(here);
+  here.event('message.created', message(2, { room_id: 'a' }));
+  shell.tell('It failed.');
+  shell.hold('a');
+  await here.clock.advance(7000);
+  assert.deepEqual(shell.toasts.items.map((toast) => [toast.roomId, toast.text]), [['a', 'text 2']]);
+  shell.release('a');
+  shell.release('a');
+  await here.clock.advance(6000);
+  assert.equal(shell.toasts.length, 0);
+  for (const text of ['one', 'two', 'three', 'four']) shell.tell(text);
+  assert.deepEqual(shell.toasts.items.map((toast) => toast.text), ['two', 'three', 'four']);
+  here.store.load([], 50);
+  assert.equal(shell.toasts.length, 3);
+  shell.close();
+  assert.equal(here.clock.pending, 0);
+});
+
+test('a change of oneself on another device shows here (A4)', () => {
+  const here = world({ rooms: [] });
+  const shell = new ShellViewModel(here);
+  here.event('me.updated', { ...ada, name: 'Augusta King', email: 'a@example.com' });
+  assert.equal(shell.state.me.name, 'Augusta King');
+  assert.equal(here.store.me.email, 'a@example.com');
 });

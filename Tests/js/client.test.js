@@ -35,7 +35,7 @@ function windowOf(answers, more = {}) {
 test('the parts of a client are joined: state, stream, and signing out, which wipes (A5)', async () => {
   const window = windowOf({
     'GET /api/v1/session': [200, ada],
-    'GET /api/v1/rooms': [200, [room({ last_message: message(1) })], { 'Hubbub-Event-Id': '12' }],
+    'GET /api/v1/rooms?limit=200': [200, [room({ last_message: message(1) })], { 'Hubbub-Event-Id': '12' }],
     'DELETE /api/v1/session': [204, null],
   });
   const client = createClient(window);

@@ -83,3 +83,75 @@ test('the end of typing never overtakes its beginning on the way to the server (
   await settle();
   assert.deepEqual(told, [true, false]);
 });
+
+test('an edit takes the field, leaves the draft alone, and the draft comes back (C7, K3, K4)', async () => {
+  const edited = [];
+  const { services, server, outbox, drafts } = world({ count: 2 });
+  server.answers.set('PATCH /messages/2', ({ body }) => ({ ...message(2), ...body, edited_at: '2026-03-14T12:00:00.000Z' }));
+  const composer = new ComposerViewModel('room', services, async (seq, text) => {
+    edited.push((await services.messageApi.edit('room', seq, text)).body.text);
+  });
+  composer.input('half a thought');
+  composer.edit({ seq: 2, text: 'teh end' });
+  assert.deepEqual([composer.state.text, composer.state.banner.kind, composer.state.canSend], ['teh end', 'edit', true]);
+  composer.input('the end');
+  assert.equal(drafts.get('room'), 'half a thought');
+  assert.equal(composer.send(), false, 'the field is not empty: the draft comes back');
+  assert.equal(composer.state.busy, true);
+  composer.input('typed meanwhile');
+  await settle();
+  assert.deepEqual([composer.state.text, composer.state.banner, composer.state.busy], ['half a thought', null, false]);
+  assert.deepEqual(edited, ['the end']);
+  assert.deepEqual(outbox.entries('room'), []);
+  composer.edit({ seq: 2, text: 'the end' });
+  composer.send();
+  assert.equal(composer.state.banner, null, 'unchanged: nothing to save');
+  composer.edit({ seq: 2, text: 'the end' });
+  composer.input('');
+  assert.equal(composer.state.canSend, false);
+  assert.equal(composer.cancel(), true);
+  assert.deepEqual([composer.cancel(), composer.state.text], [false, 'half a thought']);
+});
+
+test('an edit that fails stays in the field and says why; offline it is not even tried (C7, S5)', async () => {
+  const { services, status, api } = world({ count: 2 });
+  const save = (seq, text) => services.messageApi.edit('room', seq, text);
+  const composer = new ComposerViewModel('room', services, save);
+  composer.edit({ seq: 2, text: 'one' });
+  composer.input('two');
+  composer.send();
+  await settle();
+  assert.match(composer.state.error, /change is not saved. That message is not there any more/);
+  assert.deepEqual([composer.state.text, composer.state.banner.kind, composer.state.canSend], ['two', 'edit', true]);
+  composer.input('three');
+  assert.equal(composer.state.error, '');
+  status.update({ connection: 'offline' });
+  const before = api.calls.length;
+  composer.send();
+  assert.match(composer.state.error, /You are offline/);
+  assert.equal(api.calls.length, before);
+  assert.equal(composer.state.text, 'three');
+});
+
+test('a reply belongs to its chat and its draft, goes with the message, and can be given up (C7, K3)', async () => {
+  const { services, outbox } = world({ count: 2, methods: { send: () => new Promise(() => {}) } });
+  const composer = new ComposerViewModel('room', services);
+  composer.reply({ seq: 2, name: 'Bob', text: 'text 2' });
+  composer.input('an answer');
+  composer.edit({ seq: 1, text: 'mine' });
+  assert.equal(composer.state.banner.kind, 'edit');
+  composer.cancel();
+  assert.deepEqual([composer.state.banner.kind, composer.state.banner.title], ['reply', 'Reply to Bob']);
+  assert.equal(new ComposerViewModel('other', services).state.banner, null);
+  composer.close();
+  const again = new ComposerViewModel('room', services);
+  assert.equal(again.state.banner.seq, 2);
+  assert.equal(again.send(), true);
+  assert.deepEqual(outbox.entries('room').map(({ text, replyTo }) => [text, replyTo]), [['an answer', 2]]);
+  assert.equal(again.state.banner, null);
+  again.reply({ seq: 1, name: 'Bob', text: 'text 1' });
+  assert.equal(again.cancel(), true);
+  again.input('no answer');
+  again.send();
+  assert.equal(outbox.entries('room').at(-1).replyTo, null);
+});

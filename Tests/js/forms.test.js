@@ -8,11 +8,11 @@ import { SessionViewModel } from '../../Public/js/viewmodels/sessionViewModel.js
 import { SettingsViewModel } from '../../Public/js/viewmodels/settingsViewModel.js';
 import { FakeClock, FakeLocalStorage, ada, answer, deferred, failure, fakeApi } from './support/fakes.js';
 
-function session(methods, mode = 'sign-in') {
+function session(methods, mode = 'sign-in', more = {}) {
   const clock = new FakeClock();
   const api = fakeApi(methods);
   const signedIn = [];
-  const form = new SessionViewModel({ api, clock, mode, onSignedIn: (user) => signedIn.push(user) });
+  const form = new SessionViewModel({ ...more, api, clock, mode, onSignedIn: (user) => signedIn.push(user) });
   const fill = (values) => { for (const [name, value] of Object.entries(values)) form.set(name, value); };
   return { api, form, fill, signedIn };
 }
@@ -155,4 +155,48 @@ test('the theme is kept; signing out tells when it could not', async () => {
   fails = false;
   assert.equal(await model.signOut(), true);
   assert.equal(model.state.busy, false);
+});
+
+test('where accounts are made by invitation one is asked for, as a token or a whole address (A3)', async () => {
+  let error = failure('invalid', { errors: [{ field: 'invitation', code: 'invalid' }] });
+  const { form, fill, api } = session({
+    signUp: async () => {
+      if (error) throw error;
+      return answer(ada);
+    },
+  }, 'sign-up', { needsInvitation: true });
+  await form.open();
+  assert.equal(api.calls.length, 0);
+  fill({ email: 'ada@example.org', password: 'long enough', first_name: 'Ada' });
+  assert.equal(await form.submit(), false);
+  assert.match(form.state.fieldErrors.invitation, /Enter/);
+  form.set('invitation', ' https://hub.example/invite/abc ');
+  assert.equal(await form.submit(), false);
+  assert.equal(api.calls[0][1].invitation, 'abc');
+  assert.match(form.state.fieldErrors.invitation, /does not work/);
+  error = failure('invalid', { errors: [{ field: 'invitation', code: 'required' }] });
+  await form.submit();
+  assert.match(form.state.fieldErrors.invitation, /Enter/);
+  error = null;
+  assert.equal(await form.submit(), true);
+});
+
+test('an invitation that led here is taken along, and says whose it is and to what (A3, R1)', async () => {
+  const bob = { name: 'Bob' };
+  const led = session({ request: async () => answer({ inviter: bob, room: { id: 'r', name: 'Reading' } }) }, 'sign-up',
+    { invitation: 'abc' });
+  await led.form.open();
+  assert.deepEqual(led.api.calls[0].slice(0, 3), ['request', 'GET', '/invitations/abc']);
+  assert.equal(led.form.state.invited, 'Bob invites you to Reading.');
+  assert.equal(led.form.state.invitedTo, '/chats/r');
+  assert.equal(led.form.state.values.invitation, 'abc');
+  const whole = session({ request: async () => answer({ inviter: bob, room: null }) }, 'sign-up', { invitation: 'abc' });
+  await whole.form.open();
+  assert.deepEqual([whole.form.state.invited, whole.form.state.invitedTo], ['Bob invites you.', null]);
+  const gone = session({ request: async () => { throw failure('not-found'); } }, 'sign-up', { invitation: 'abc' });
+  await gone.form.open();
+  assert.match(gone.form.state.fieldErrors.invitation, /does not work/);
+  const offline = session({ request: async () => { throw failure('network'); } }, 'sign-up', { invitation: 'abc' });
+  await offline.form.open();
+  assert.deepEqual(offline.form.state.fieldErrors, {});
 });

@@ -60,3 +60,18 @@ test('local texts survive a full or refused storage, and wiping takes only their
   assert.equal(refused.get('a'), '');
   refused.wipe();
 });
+
+test('all texts of a kind are read at once, with those that could not be stored', () => {
+  const local = new FakeLocalStorage();
+  const drafts = new LocalTexts(local, 'draft');
+  new LocalTexts(local, 'preference').set('theme', 'dark');
+  new LocalTexts(local, 'draft').set('other tab', 'one');
+  drafts.set('here', 'two');
+  drafts.set('gone', 'x');
+  drafts.set('gone', '');
+  assert.deepEqual([...drafts.all()].sort(), [['here', 'two'], ['other tab', 'one']]);
+  assert.equal(new LocalTexts(null, 'draft').all().size, 0);
+  const refused = new LocalTexts({ get length() { throw new Error('no'); } }, 'draft');
+  refused.set('a', 'kept');
+  assert.deepEqual([...refused.all()], [['a', 'kept']]);
+});

@@ -281,3 +281,74 @@ test('presence that changed while the stream was away is asked for when it is ba
   await settle();
   assert.equal(asked(), 2);
 });
+
+test('a long list of chats comes page by page; what the stream told meanwhile is newer (L1)', async () => {
+  const second = deferred();
+  const { sync, store, stream, clock, api } = world({ methods: {
+    rooms: async (next) => {
+      if (!next) return answer([room({ id: 'a' })], { eventId: 40, next: '/api/v1/rooms?cursor=2' });
+      if (next.endsWith('2')) return second.promise;
+      return answer([room({ id: 'c', last_seq: 2, unread_count: 1 })], { eventId: 42 });
+    },
+  } });
+  const started = sync.start();
+  await settle();
+  assert.deepEqual([stream.opened, store.rooms().map((one) => one.id)], [[40], ['a']], 'the first page shows at once');
+  stream.onEvent({ id: 41, event: 'room.created', data: room({ id: 'b', topic: 'new' }) });
+  second.resolve(answer([room({ id: 'b', topic: 'old' })], { eventId: 40, next: '/api/v1/rooms?cursor=3' }));
+  await started;
+  assert.deepEqual(store.rooms().map((one) => [one.id, one.topic]), [['a', ''], ['b', 'new'], ['c', '']]);
+  await clock.advance(1000);
+  assert.ok(api.calls.some(([name, roomId]) => name === 'putReceipt' && roomId === 'c'), 'what waits there is received');
+});
+
+test('further pages of a list that was loaded anew meanwhile are left', async () => {
+  const late = deferred();
+  let eventId = 40;
+  const { sync, store, stream } = world({ methods: {
+    rooms: async (next) => (next ? late.promise : answer([room({ id: `first-${eventId}` })], { eventId, next: eventId === 40 ? 'x' : null })),
+  } });
+  sync.start();
+  await settle();
+  eventId = 50;
+  stream.onReset();
+  await settle();
+  late.resolve(answer([room({ id: 'late' })], { eventId: 40 }));
+  await settle();
+  assert.deepEqual(store.rooms().map((one) => one.id), ['first-50']);
+});
+
+test('what was cleared is not kept, here or while this browser was away (L4)', async () => {
+  const { sync, store, stream, storage, clock } = world();
+  await sync.start();
+  sync.keep('room', [message(1), message(2), message(3)]);
+  await clock.advance(1000);
+  stream.onEvent({ id: 41, event: 'room.updated', data: room({ last_seq: 3, read_seq: 3, cleared_seq: 2 }) });
+  await settle();
+  assert.deepEqual((await sync.kept('room')).map(({ seq }) => seq), [3]);
+  assert.deepEqual((await storage.get('messages', 'room')).map(({ seq }) => seq), [3]);
+  stream.onEvent({ id: 42, event: 'room.updated', data: room({ last_seq: 3, read_seq: 3, cleared_seq: 3 }) });
+  await settle();
+  assert.equal(await storage.get('messages', 'room'), undefined);
+  await storage.put('messages', 'other', [message(1), message(5)]);
+  store.putRoom(room({ id: 'other', cleared_seq: 4 }));
+  assert.deepEqual((await sync.kept('other')).map(({ seq }) => seq), [5]);
+});
+
+test('an answer about a chat that was deleted meanwhile does not bring it back (L4)', async () => {
+  const late = deferred();
+  const { sync, store, stream } = world({ methods: { room: () => late.promise } });
+  await sync.start();
+  stream.onEvent({ id: 41, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: 0 } });
+  stream.onEvent({ id: 42, event: 'room.removed', data: { id: 'room' } });
+  late.resolve(answer(room(), { eventId: 41 }));
+  await settle();
+  assert.equal(store.room('room'), null);
+});
+
+test('what changed of oneself is stored for the next start (A4)', async () => {
+  const { sync, stream, storage } = world();
+  await sync.start();
+  stream.onEvent({ id: 41, event: 'me.updated', data: { ...ada, name: 'Augusta' } });
+  assert.equal((await storage.get('meta', 'me')).name, 'Augusta');
+});

@@ -147,18 +147,21 @@ test('another’s client id never hides or replaces one’s own row', () => {
   assert.deepEqual(rows.map((row) => row.key), ['#1', 'a']);
 });
 
-test('edited and deleted messages, quotes, the New line', () => {
+test('edited and deleted messages, quotes, the New line (C7)', () => {
   const { build } = world();
+  const originals = new Map([[1, message(1)], [3, message(3, { deleted_at: 'x', text: '' })], [98, null]]);
+  const original = (seq) => originals.get(seq);
   const rows = build([
-    message(1), message(2, { edited_at: 'x', reply_to: 1 }), message(3, { deleted_at: 'x', text: 'secret', reply_to: 1 }),
-    message(4, { sender: ada, reply_to: 99 }), message(5), message(6, { reply_to: 3 }),
-  ], { newAfter: 3 });
+    message(1), message(2, { edited_at: '2026-03-14T09:00:00.000Z', reply_to: 1 }), message(3, { deleted_at: 'x', text: 'secret', reply_to: 1 }),
+    message(4, { sender: ada, reply_to: 99 }), message(5), message(6, { reply_to: 3 }), message(7, { reply_to: 98 }),
+  ], { newAfter: 3, original });
   assert.equal(rows[1].edited, true);
-  assert.deepEqual(rows[1].replyTo, { seq: 1, name: 'Bob', text: 'text 1' });
+  assert.deepEqual(rows[1].replyTo, { seq: 1, name: 'Bob', text: 'text 1', missing: false });
   assert.deepEqual([rows[2].deleted, rows[2].text, rows[2].replyTo], [true, '', null]);
-  assert.deepEqual(rows[3].replyTo, { seq: 99, name: '', text: '' });
+  assert.deepEqual(rows[3].replyTo, { seq: 99, name: '', text: '', missing: false }, 'not known yet');
   assert.equal(rows[5].replyTo.text, 'This message was deleted');
-  assert.deepEqual(rows.map((row) => row.newLine), [false, false, false, false, true, false]);
+  assert.deepEqual([rows[6].replyTo.missing, rows[6].replyTo.text], [true, 'This message is not available any more.']);
+  assert.deepEqual(rows.map((row) => row.newLine), [false, false, false, false, true, false, false]);
   assert.ok(sameRow(rows[1], { ...rows[1], replyTo: { ...rows[1].replyTo } }));
   assert.ok(!sameRow(rows[1], { ...rows[1], text: '' }));
 });

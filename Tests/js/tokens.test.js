@@ -53,6 +53,9 @@ const pairs = [
   ['on-accent', 'accent-hover'],
   ['on-accent-soft', 'accent'],
   ['on-accent', 'muted-count'],
+  ['on-accent', 'red'],
+  ['on-accent', 'red-hover'],
+  ['ink', 'found'],
   ['ink', 'segment'],
 ];
 /** Drawings and edges that carry a meaning: 3 is enough (WCAG 1.4.11). */
@@ -102,8 +105,16 @@ test('order.txt names every sheet once, and no other', () => {
   assert.deepEqual([...order].sort(), sheets.sort());
 });
 
+test('chat/order.txt names every sheet of an open chat once, and no other', () => {
+  const order = read('chat/order.txt').split('\n').filter(Boolean);
+  const sheets = readdirSync(new URL('chat/', folder)).filter((name) => name.endsWith('.css'));
+  assert.deepEqual([...order].sort(), sheets.sort());
+});
+
 test('every custom property that a sheet uses is defined somewhere', () => {
-  const sheets = read('order.txt').split('\n').filter(Boolean).map(read).join('\n');
+  const below = ['later', 'chat'].flatMap((name) => readdirSync(new URL(`${name}/`, folder)).map((file) => `${name}/${file}`));
+  const names = [...read('order.txt').split('\n'), ...below].filter((name) => name.endsWith('.css'));
+  const sheets = names.map(read).join('\n');
   const defined = new Set([...sheets.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
   const used = [...sheets.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name);
   assert.deepEqual(used.filter((name) => !defined.has(name)), []);

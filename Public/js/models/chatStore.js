@@ -1,18 +1,24 @@
 import { colourOf, initialsOf, pictureOf } from './format.js';
+import { Rooms, heardCount } from './rooms.js';
 import { texts } from './texts.js';
-import { UnreadCount } from './unreadCount.js';
 
 /** How long somebody counts as typing after the last notice of it (S6). */
 export const TYPING_LASTS = 6000;
-/** What of somebody shows as their face and name. */
+/** What shows of somebody. */
 const FACE = ['name', 'login', 'avatar_url', 'github_id'];
 
 /**
- * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message;
- * `unknown-room`: a message came for a chat that is not known; `inexact`: only the server knows the unread count.
- * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'removed',
- *   roomId: string} | {type: 'user', userId: string}
- *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}} StoreChange
+ * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message; `hidden`: one
+ * that I hid; `cleared`: everything up to `seq` is gone for me; `unknown-room`: a message came for a chat that is not
+ * known; `inexact`: only the server knows what is unread and last; `event`: one that changes nothing here (reactions,
+ * pins), for whom it concerns.
+ * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'user', userId: string}
+ *   | {type: 'hidden'|'cleared', roomId: string, seq: number}
+ *   | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'draft', roomId: string}
+ *   | {type: 'member', roomId: string, user: object, role: string|null}
+ *   | {type: 'removed', roomId: string, kind?: 'direct'|'group'}
+ *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}
+ *   | {type: 'event', id: number, event: string, data: object}} StoreChange
  */
 
 /**
@@ -21,12 +27,10 @@ const FACE = ['name', 'login', 'avatar_url', 'github_id'];
  */
 export class ChatStore {
   #me = null;
-  #rooms = new Map();
+  #rooms = new Rooms();
   #users = new Map();
   #people = new Map();
-  #counts = new Map();
   #typing = new Map();
-  #receipts = new Map();
   #reading = new Map();
   /** What the stream told of presence since the last load: newer than what any answer says, even of strangers. */
   #presence = new Map();
@@ -37,20 +41,14 @@ export class ChatStore {
 
   /** @returns {object|null} the signed-in user */
   get me() { return this.#me; }
-
   /** Whether any list of chats was loaded, from storage or from the server. */
   get loaded() { return this.#loaded; }
-
   /** @returns {number|null} id of the last event that is in this state */
   get lastEventId() { return this.#lastEventId; }
-
   /** @returns {number|null} the event up to which the last loaded list was true; later ones come by the stream */
   get baseEventId() { return this.#baseEventId; }
 
-  /**
-   * @param {(change: StoreChange) => void} listener
-   * @returns {() => void} ends the subscription
-   */
+  /** @param {(change: StoreChange) => void} listener @returns {() => void} ends the subscription */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -64,36 +62,58 @@ export class ChatStore {
 
   /** Takes a whole list of chats in the place of the present one. `eventId` says up to which event it is true. */
   load(rooms, eventId = null) {
-    for (const known of [this.#rooms, this.#counts, this.#presence]) known.clear();
+    for (const known of [this.#rooms, this.#presence]) known.clear();
     this.#loaded = true;
     if (eventId !== null) this.#lastEventId = this.#baseEventId = eventId;
-    for (const room of rooms) this.#put(room);
+    this.loadMore(rooms);
+  }
+
+  /** Takes a further page of the list of chats; what the stream told of one meanwhile is newer. */
+  loadMore(rooms) {
+    const fresh = rooms.filter((room) => !this.#rooms.has(room.id));
+    this.#rooms.load(fresh);
+    for (const room of fresh) this.#met(room);
     this.#tell({ type: 'rooms' });
   }
 
-  putRoom(room) {
-    this.#put(room);
+  /** @param {object} room @param {{newest?: boolean}} [how] `newest`: it goes to the top of the list */
+  putRoom(room, how) {
+    const known = this.#rooms.get(room.id);
+    const cleared = known ? known.cleared_seq ?? 0 : room.cleared_seq;
+    this.#rooms.put(room, how);
+    this.#met(room);
     this.#tell({ type: 'room', roomId: room.id });
+    if (room.cleared_seq > cleared) this.#tell({ type: 'cleared', roomId: room.id, seq: room.cleared_seq });
   }
 
   /** Shows one's own message as the last before its event comes, which alone counts. */
   putSent(message) {
-    const room = this.#rooms.get(message.room_id);
-    if (!room || message.seq <= (room.last_message?.seq ?? 0)) return;
-    this.#rooms.set(room.id, { ...room, last_message: message });
-    this.#tell({ type: 'room', roomId: room.id });
+    if (this.#rooms.putSent(message)) this.#tell({ type: 'room', roomId: message.room_id });
   }
 
-  room(roomId) { return this.#rooms.get(roomId) ?? null; }
+  /**
+   * Shows a chat as the server is being asked to make it; `hidden: true` takes it off the list.
+   * @returns {{done: () => void, failed: () => void}} to be told what became of the request
+   */
+  ask(roomId, members) {
+    const asked = this.#rooms.ask(roomId, members);
+    this.#tell({ type: 'room', roomId });
+    return { done: asked.done, failed: () => { asked.failed(); this.#tell({ type: 'room', roomId }); } };
+  }
 
-  rooms() { return [...this.#rooms.values()]; }
+  room(roomId) { return this.#rooms.get(roomId); }
+  /** The chats of the list, in no particular order. */
+  rooms() { return this.#rooms.listed(); }
+  /** The same as the list shows them: pinned ones, then the newest first. */
+  orderedRooms() { return this.#rooms.ordered(); }
+
+  /** When a chat was last the newest: the order of the list. @returns {number} milliseconds since 1970 */
+  activityOf(roomId) { return this.#rooms.activityOf(roomId); }
 
   user(userId) { return this.#users.get(userId) ?? null; }
 
   /** @returns {Map<number, object>} the known people who have a GitHub account */
-  usersByGitHubId() {
-    return new Map([...this.#users.values()].map((user) => [user.github_id, user]));
-  }
+  usersByGitHubId() { return new Map([...this.#users.values()].map((user) => [user.github_id, user])); }
 
   /** The face of somebody: the same frozen object until name or picture change. */
   person(user) {
@@ -122,29 +142,19 @@ export class ChatStore {
     if (!known || FACE.some((name) => user[name] !== known[name])) this.#people.delete(user.id);
   }
 
-  isMine(message) {
-    return this.#me !== null && message.sender?.id === this.#me.id;
-  }
+  isMine(message) { return this.#me !== null && message.sender?.id === this.#me.id; }
 
-  /** Number of unread messages in chats that are not muted. */
-  totalUnread() {
-    return this.rooms().reduce((total, room) => total + (room.muted ? 0 : room.unread_count), 0);
-  }
+  /** Whether a message mentions this person. */
+  mentionsMe(message) { return this.#me !== null && (message.mentions ?? []).includes(this.#me.id); }
+
+  /** Number of unread messages in chats that may be heard of (L2): not muted, and as their mention level says (R3). */
+  totalUnread() { return this.rooms().reduce((total, room) => total + heardCount(room), 0); }
 
   /** How far the others have got: the greatest pointers among them. */
-  ticks(roomId) {
-    let delivered = 0;
-    let read = 0;
-    for (const [userId, receipt] of this.#receipts.get(roomId) ?? []) {
-      if (userId === this.#me?.id) continue;
-      delivered = Math.max(delivered, receipt.delivered, receipt.read);
-      read = Math.max(read, receipt.read);
-    }
-    return { delivered, read };
-  }
+  ticks(roomId) { return this.#rooms.ticks(roomId, this.#me?.id); }
 
   putReceipts(roomId, receipts) {
-    for (const receipt of receipts) this.#putReceipt({ ...receipt, room_id: roomId });
+    for (const receipt of receipts) this.#rooms.putReceipt({ ...receipt, room_id: roomId });
     this.#tell({ type: 'receipts', roomId });
   }
 
@@ -188,7 +198,8 @@ export class ChatStore {
       if (this.#lastEventId !== null && id <= this.#lastEventId) return false;
       this.#lastEventId = id;
     }
-    this.#reducers[event]?.(data, now);
+    if (this.#reducers[event]) this.#reducers[event](data, now);
+    else this.#tell({ type: 'event', id, event, data });
     return true;
   }
 
@@ -199,15 +210,24 @@ export class ChatStore {
     'message.created': (message) => this.#messageCreated(message),
     'message.updated': (message) => this.#messageChanged(message, 'updated'),
     'message.deleted': (message) => this.#messageChanged(message, 'deleted'),
-    'room.created': (room) => this.putRoom(room),
+    'room.created': (room) => this.putRoom(room, { newest: true }),
     'room.updated': (room) => this.putRoom(room),
-    'room.removed': (room) => {
-      this.#rooms.delete(room.id);
-      this.#counts.delete(room.id);
-      this.#tell({ type: 'removed', roomId: room.id });
+    'room.removed': ({ id: roomId }) => {
+      const kind = this.#rooms.get(roomId)?.kind;
+      this.#rooms.remove(roomId);
+      this.#reading.delete(roomId);
+      this.#tell({ type: 'removed', roomId, kind });
+    },
+    'message.hidden': ({ room_id: roomId, seq }) => {
+      this.#tell({ type: 'hidden', roomId, seq });
+      this.#tell({ type: 'inexact', roomId });
+    },
+    'draft.updated': ({ room_id: roomId, draft }) => {
+      if (this.#rooms.has(roomId)) this.#rooms.set(roomId, { ...this.#rooms.get(roomId), draft });
+      this.#tell({ type: 'draft', roomId });
     },
     'receipt.updated': (receipt) => {
-      this.#putReceipt(receipt);
+      this.#rooms.putReceipt(receipt);
       if (receipt.user_id !== this.#me?.id) return this.#tell({ type: 'receipts', roomId: receipt.room_id });
       this.#moveRead(receipt.room_id, Math.max(receipt.read_seq, this.#reading.get(receipt.room_id) ?? 0));
     },
@@ -215,6 +235,13 @@ export class ChatStore {
       this.meet(user);
       if (user.id === this.#me?.id) this.#me = { ...this.#me, ...user };
       this.#tell({ type: 'user', userId: user.id });
+    },
+    'me.updated': (user) => this.setMe({ ...this.#me, ...user }),
+    'member.updated': ({ room_id: roomId, user, role, members_count }) => {
+      this.meet(user, { presence: false });
+      const mine = role && user.id === this.#me?.id ? { role } : {};
+      if (this.#rooms.has(roomId)) this.putRoom({ ...this.room(roomId), members_count, ...mine });
+      this.#tell({ type: 'member', roomId, user, role });
     },
     presence: ({ user_id: userId, online, last_seen_at: lastSeenAt }) => {
       this.#presence.set(userId, { online, last_seen_at: lastSeenAt });
@@ -235,65 +262,39 @@ export class ChatStore {
   #messageCreated(message) {
     this.meet(message.sender, { presence: false });
     this.#stopTyping(message.room_id, message.sender?.id);
-    const room = this.#rooms.get(message.room_id);
-    if (!room) this.#tell({ type: 'unknown-room', roomId: message.room_id });
-    else if (message.seq > room.last_seq) {
-      const count = this.#counts.get(room.id);
-      count.add(message.seq, !this.isMine(message) && !message.deleted_at);
-      const last = room.last_message?.seq > message.seq ? room.last_message : message;
-      const { count: unread } = count.after(room.read_seq);
-      this.#rooms.set(room.id, { ...room, last_seq: message.seq, last_message: last, unread_count: unread });
-    }
+    const known = this.#rooms.has(message.room_id);
+    if (known) this.#rooms.created(message, this.#isToMe(message));
+    else this.#tell({ type: 'unknown-room', roomId: message.room_id });
     this.#tell({ type: 'message', kind: 'created', message });
-    if (room) this.#tell({ type: 'room', roomId: room.id });
+    if (known) this.#tell({ type: 'room', roomId: message.room_id });
   }
 
   #messageChanged(message, kind) {
-    const room = this.#rooms.get(message.room_id);
-    if (room) {
-      const patch = room.last_message?.seq === message.seq ? { last_message: message } : {};
-      if (kind === 'deleted' && !this.isMine(message)) {
-        const count = this.#counts.get(room.id);
-        count.remove(message.seq);
-        patch.unread_count = count.after(room.read_seq).count;
-      }
-      this.#rooms.set(room.id, { ...room, ...patch });
-    }
+    const roomId = message.room_id;
+    const exact = this.#rooms.changed(message, kind, this.#isToMe(message));
     this.#tell({ type: 'message', kind, message });
-    if (room) this.#tell({ type: 'room', roomId: room.id });
+    if (this.#rooms.has(roomId)) this.#tell({ type: 'room', roomId });
+    if (!exact) this.#tell({ type: 'inexact', roomId });
   }
 
-  #put(room) {
+  #isToMe(message) {
+    return { counts: !this.isMine(message), mentions: this.mentionsMe(message) };
+  }
+
+  #met(room) {
     this.meet(room.peer);
     this.meet(room.last_message?.sender, { presence: false });
-    this.#counts.set(room.id, new UnreadCount(room));
-    this.#rooms.set(room.id, room);
-    if (this.#reading.get(room.id) > room.read_seq) this.#moveRead(room.id, this.#reading.get(room.id), true);
+    if (this.#reading.get(room.id) > room.read_seq) this.#rooms.moveRead(room.id, this.#reading.get(room.id));
   }
 
-  #moveRead(roomId, seq, silently = false) {
-    const room = this.#rooms.get(roomId);
-    if (!room || room.read_seq === seq) return;
-    const { count, exact } = this.#counts.get(roomId).after(seq);
-    this.#rooms.set(roomId, { ...room, read_seq: seq, unread_count: count });
-    if (!silently) this.#tell({ type: 'room', roomId });
-    if (!silently && !exact) this.#tell({ type: 'inexact', roomId });
+  #moveRead(roomId, seq) {
+    const became = this.#rooms.moveRead(roomId, seq);
+    if (became !== 'same') this.#tell({ type: 'room', roomId });
+    if (became === 'inexact') this.#tell({ type: 'inexact', roomId });
   }
-
-  #putReceipt({ room_id: roomId, user_id: userId, delivered_seq: delivered, read_seq: read }) {
-    if (!this.#receipts.has(roomId)) this.#receipts.set(roomId, new Map());
-    const known = this.#receipts.get(roomId).get(userId) ?? { delivered: 0, read: 0 };
-    this.#receipts.get(roomId).set(userId, {
-      delivered: Math.max(known.delivered, delivered ?? 0),
-      read: Math.max(known.read, read ?? 0),
-    });
-  }
-
   #stopTyping(roomId, userId) {
     if (this.#typing.get(roomId)?.delete(userId)) this.#tell({ type: 'typing', roomId });
   }
 
-  #tell(change) {
-    for (const listener of [...this.#listeners]) listener(change);
-  }
+  #tell(change) { for (const listener of [...this.#listeners]) listener(change); }
 }

@@ -1,6 +1,11 @@
 import { dayKey, dayLabel, fullTimeText, hourText, previewOf } from './format.js';
+import { mentionedIn } from './mentions.js';
 import { shallowEqual } from './observableArray.js';
 import { texts } from './texts.js';
+import { chatTexts } from './texts/conversation.js';
+
+/** @type {readonly import('./reactions.js').Reaction[]} one object, so that rows without any look the same */
+export const NO_REACTIONS = Object.freeze([]);
 
 /**
  * The rows of a conversation, as `viewmodels/types.js` describes them, from stored and unsent messages.
@@ -12,16 +17,22 @@ import { texts } from './texts.js';
  * @param {{delivered: number, read: number}} source.ticks how far the others have got
  * @param {number|null} source.newAfter the "New" line stands before the first message of another after this one
  * @param {number} source.now
+ * @param {(seq: number) => object|null|undefined} [source.original] a message that others reply to; null where there is
+ *   none for this person, undefined while that is not known
+ * @param {(message: object) => readonly import('./reactions.js').Reaction[]} [source.reactions] what shows under it
+ * @param {ReadonlySet<number>|null} [source.selection] numbers of the selected messages, null while none are selected
  */
-export function buildRows({ messages, pending, store, ticks, newAfter, now }) {
+export function buildRows(source) {
+  const { messages, pending, store, newAfter, now, selection = null } = source;
   const rows = [];
   const stored = new Set();
-  const bySeq = new Map(messages.map((message) => [message.seq, message]));
-  const quote = (seq) => quoteOf(seq, bySeq, store);
+  const quote = (seq) => quoteOf(seq, source);
   for (const message of messages) {
     const own = store.isMine(message);
     if (own) stored.add(message.client_id);
-    rows.push(storedRow(message, own, store, ticks, quote));
+    const row = storedRow(message, own, source, quote);
+    if (selection !== null) row.selected = selection.has(message.seq);
+    rows.push(row);
   }
   const me = store.person(store.me);
   for (const entry of pending) if (!stored.has(entry.clientId)) rows.push(pendingRow(entry, me, quote));
@@ -29,18 +40,26 @@ export function buildRows({ messages, pending, store, ticks, newAfter, now }) {
   return rows;
 }
 
-/** Whether two rows with the same key look the same. */
+/** Whether two rows with the same key look the same. Their members are the same; two of them are compared within. */
 export function sameRow(one, other) {
-  return shallowEqual({ ...one, replyTo: null }, { ...other, replyTo: null })
-    && shallowEqual(one.replyTo, other.replyTo);
+  for (const name in one) {
+    if (!Object.is(one[name], other[name]) && !WITHIN[name]?.(one[name], other[name])) return false;
+  }
+  return true;
 }
+
+const WITHIN = {
+  replyTo: shallowEqual,
+  reactions: (some, others) => some.length === others.length
+    && some.every((one, index) => shallowEqual(one, others[index])),
+};
 
 /** The key of a stored message's row: for one's own the client id, which the row had while it was unsent. */
 export function keyOf(message, own) {
   return own ? message.client_id : `#${message.seq}`;
 }
 
-function storedRow(message, own, store, ticks, quote) {
+function storedRow(message, own, { store, ticks, reactions }, quote) {
   const state = own ? tickState(message.seq, ticks) : 'received';
   const deleted = Boolean(message.deleted_at);
   return {
@@ -56,8 +75,14 @@ function storedRow(message, own, store, ticks, quote) {
     stateText: texts.states[state],
     failure: null,
     edited: Boolean(message.edited_at) && !deleted,
+    editedTitle: message.edited_at && !deleted ? editedTitle(message) : '',
     deleted,
     replyTo: deleted ? null : quote(message.reply_to),
+    forwardedFrom: message.forwarded_from && !deleted ? store.person(message.forwarded_from).name : '',
+    mentioned: mentionedIn(message, store),
+    reactions: deleted ? NO_REACTIONS : reactions?.(message) ?? message.reactions ?? NO_REACTIONS,
+    pinned: Boolean(message.pinned_at) && !deleted,
+    selected: null,
   };
 }
 
@@ -75,8 +100,14 @@ function pendingRow(entry, me, quote) {
     stateText: texts.states[entry.state],
     failure: entry.state === 'failed' ? (texts.failures[entry.failure] ?? texts.failures.invalid) : null,
     edited: false,
+    editedTitle: '',
     deleted: false,
     replyTo: quote(entry.replyTo),
+    forwardedFrom: '',
+    mentioned: '',
+    reactions: NO_REACTIONS,
+    pinned: false,
+    selected: null,
   };
 }
 
@@ -85,12 +116,14 @@ function tickState(seq, { delivered, read }) {
   return seq <= delivered ? 'delivered' : 'sent';
 }
 
-function quoteOf(seq, bySeq, store) {
+/** What a reply shows of its original: who and what, or that it is gone, or for a moment nothing but its place. */
+function quoteOf(seq, { store, original }) {
   if (!seq) return null;
-  const message = bySeq.get(seq);
-  if (!message) return { seq, name: '', text: '' };
+  const message = original?.(seq);
+  if (message === null) return { seq, name: '', text: chatTexts.originalGone, missing: true };
+  if (!message) return { seq, name: '', text: '', missing: false };
   const text = message.deleted_at ? texts.conversation.deleted : previewOf(message.text);
-  return { seq, name: store.person(message.sender).name, text };
+  return { seq, name: store.person(message.sender).name, text, missing: false };
 }
 
 /** Texts of a time cost more than all else of a row, and never change: kept for as long as the message is. */
@@ -110,6 +143,14 @@ function timesOf(owner, when) {
     times.set(owner, known);
   }
   return known;
+}
+
+const edits = new WeakMap();
+
+function editedTitle(message) {
+  let title = edits.get(message);
+  if (!title) edits.set(message, title = chatTexts.editedAt(fullTimeText(Date.parse(message.edited_at))));
+  return title;
 }
 
 /** Flags that depend on the neighbours: an arrival changes those of at most the rows beside it. */

@@ -38,7 +38,7 @@ export const texts = {
     back: 'Back',
     toList: 'Back to the list',
     you: 'You',
-    newChat: 'Write to somebody',
+    newChat: 'New chat',
     noChats: 'No chats yet',
     noChatsHint: 'Find somebody you know on GitHub and say hello.',
     find: 'Find somebody',
@@ -134,6 +134,11 @@ export const texts = {
   chats: {
     label: 'Chats',
     you: 'You: ',
+    /** Before what somebody else wrote in a group. */
+    said: (name) => `${name}: `,
+    draft: 'Draft: ',
+    mentioned: 'You were mentioned',
+    actions: (name) => `Actions for ${name}`,
     empty: 'No chats yet. Find somebody you know on GitHub.',
     findPeople: 'Find people',
     deletedPreview: 'Message deleted',
@@ -230,9 +235,6 @@ export const texts = {
     label: 'Message',
     placeholder: 'Message',
     send: 'Send',
-    left: (count) => `${count} ${plural(count, 'character', 'characters')} left`,
-    tooLong: (count) =>
-      `${count} ${plural(count, 'character', 'characters')} too long: at most 10,000 can be sent at once`,
   },
 
   connection: {

@@ -87,6 +87,29 @@ export class Timeline {
     return changed;
   }
 
+  /**
+   * Changes what a message carries beside its text: reactions, a pin. @param {(message: object) => object} change
+   * @returns {boolean} whether it is in the window
+   */
+  amend(seq, change) {
+    const known = this.#messages.get(seq);
+    if (!known) return false;
+    this.#messages.set(seq, change(known));
+    this.#sorted = null;
+    return true;
+  }
+
+  /** Takes away what this person hid, or all up to `seq`, which they cleared; the numbers stay covered. */
+  drop({ seq = 0, upTo = 0 }) {
+    const gone = [...this.#messages.keys()].filter((one) => one === seq || one <= upTo);
+    for (const one of gone) this.#messages.delete(one);
+    if (gone.length === 0) return false;
+    this.#sorted = null;
+    // Beyond a gap: what is fetched for the gap says that there is nothing at this place.
+    this.#extend();
+    return true;
+  }
+
   /** @returns {{after: number, before: number}|null} numbers between which messages are missing */
   gap() {
     if (!this.#live) return null;
@@ -131,7 +154,10 @@ export class Timeline {
   #put(message) {
     const known = this.#messages.get(message.seq);
     if (known && !isNewer(message, known)) return false;
-    this.#messages.set(message.seq, message);
+    // Events come without what is each reader's own.
+    const keeps = known?.reactions !== undefined && message.reactions === undefined;
+    const { reactions, pinned_at: pinnedAt } = keeps ? known : message;
+    this.#messages.set(message.seq, keeps ? { ...message, reactions, pinned_at: pinnedAt } : message);
     this.#sorted = null;
     return true;
   }

@@ -7,6 +7,8 @@ export class UnreadCount {
   #last;
   #count;
   #later = new Set();
+  /** The last of the earlier messages that changed without a word on whether it had counted. */
+  #unsure = 0;
 
   /** @param {{read_seq: number, last_seq: number, unread_count: number}} room as the server sent it */
   constructor(room) {
@@ -26,15 +28,30 @@ export class UnreadCount {
     if (seq > this.#read && seq <= this.#last) this.#count = Math.max(0, this.#count - 1);
   }
 
+  /**
+   * A message may count now, or no longer.
+   * @returns {boolean} false: it was there before this was loaded, and whether it counted is not known
+   */
+  change(seq, counts) {
+    if (seq <= this.#last) {
+      if (!counts && this.#count === 0) return true;
+      this.#unsure = Math.max(this.#unsure, seq);
+      return false;
+    }
+    if (counts) this.#later.add(seq);
+    else this.#later.delete(seq);
+    return true;
+  }
+
   /** @returns {{count: number, exact: boolean}} how many are unread when everything up to `seq` is read */
   after(seq) {
     let later = 0;
     for (const one of this.#later) if (one > seq) later += 1;
     const between = this.#last - seq;
     if (between <= 0) return { count: later, exact: true };
-    if (seq === this.#read) return { count: this.#count + later, exact: true };
+    if (seq === this.#read) return { count: this.#count + later, exact: seq >= this.#unsure };
     if (seq < this.#read) return { count: this.#count + later + (this.#read - seq), exact: false };
-    const exact = this.#count === this.#last - this.#read || this.#count === 0;
+    const exact = (this.#count === this.#last - this.#read || this.#count === 0) && seq >= this.#unsure;
     return { count: Math.min(this.#count, between) + later, exact };
   }
 }

@@ -31,6 +31,8 @@ export class ApiError extends Error {
  */
 
 const TIMEOUT = 15_000;
+/** What the server gives at once at most. */
+const MOST_ROOMS = 200;
 const BY_STATUS = {
   401: 'unauthenticated', 403: 'forbidden', 404: 'not-found', 409: 'conflict', 413: 'too-large', 422: 'invalid',
   429: 'rate-limited', 502: 'unavailable', 503: 'unavailable', 504: 'unavailable', 507: 'unavailable',
@@ -77,8 +79,9 @@ export class Api {
     return this.request('PATCH', '/me', { body: values });
   }
 
-  rooms() {
-    return this.request('GET', '/rooms');
+  /** A page of my chats, pinned ones first and then the newest. @param {string} [next] the `next` of the page before */
+  rooms(next) {
+    return next ? this.request('GET', next) : this.request('GET', '/rooms', { query: { limit: MOST_ROOMS } });
   }
 
   room(roomId) {
@@ -170,7 +173,7 @@ export class Api {
     });
     const text = await response.text();
     const header = (name) => response.headers.get(name);
-    if (!response.ok) throw this.#problem(response.status, text, header);
+    if (!response.ok) throw this.problem(response.status, text, header);
     const fetchedAt = Date.parse(header('Hubbub-Fetched-At') ?? '');
     return {
       status: response.status,
@@ -182,7 +185,12 @@ export class Api {
     };
   }
 
-  #problem(status, text, header) {
+  /**
+   * What went wrong, from an answer that is no success; for the one other way to the server, `uploadTo`.
+   * @param {number} status @param {string} text @param {(name: string) => string|null} header
+   * @returns {ApiError}
+   */
+  problem(status, text, header) {
     const problem = parseObject(text);
     const named = /^\/problems\/([a-z-]+)$/.exec(problem.type ?? '')?.[1];
     const resetAt = Date.parse(problem.reset_at ?? '');

@@ -1,6 +1,7 @@
 const DURABLE = [
   'message.created', 'message.updated', 'message.deleted', 'room.created', 'room.updated', 'room.removed',
-  'receipt.updated', 'user.updated', 'draft.updated',
+  'receipt.updated', 'user.updated', 'me.updated', 'draft.updated', 'message.hidden', 'reaction.added',
+  'reaction.removed', 'pin.added', 'pin.removed', 'member.updated',
 ];
 const PASSING = ['typing', 'presence'];
 

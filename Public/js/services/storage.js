@@ -144,6 +144,23 @@ export class LocalTexts {
     }
   }
 
+  /** @returns {Map<string, string>} all that are not empty, by name */
+  all() {
+    const texts = new Map();
+    try {
+      const length = this.#storage?.length ?? 0;
+      for (let index = 0; index < length; index += 1) {
+        const key = this.#storage.key(index);
+        if (key?.startsWith(this.#prefix)) texts.set(key.slice(this.#prefix.length), this.#storage.getItem(key));
+      }
+    } catch {
+      // Refused: then only what is in memory is there.
+    }
+    for (const [name, text] of this.#memory) texts.set(name, text);
+    for (const [name, text] of texts) if (text === '') texts.delete(name);
+    return texts;
+  }
+
   set(name, text) {
     this.#memory.set(name, text);
     try {
@@ -163,4 +180,65 @@ export class LocalTexts {
       // Refused: then nothing was kept there either.
     }
   }
+}
+
+const MOST_KEPT = 50;
+
+/** The newest messages of each chat that was open here, for the next time, before the server answers. */
+export class KeptMessages {
+  #storage;
+  /** By room, then by seq; only of chats that were open since the page was loaded. */
+  #tails = new Map();
+
+  /** @param {MemoryStorage|BrowserStorage} storage */
+  constructor(storage) {
+    this.#storage = storage;
+  }
+
+  /** @returns {Promise<object[]>} ascending by seq */
+  async of(roomId) {
+    const tail = this.#tails.get(roomId);
+    return tail ? ascending(tail) : (await this.#storage.get('messages', roomId)) ?? [];
+  }
+
+  keep(roomId, messages) {
+    this.#tails.set(roomId, new Map(messages.slice(-MOST_KEPT).map((message) => [message.seq, message])));
+  }
+
+  /** A message came or changed. @returns {boolean} whether it is among those to be written */
+  take(message, isNew) {
+    const tail = this.#tails.get(message.room_id);
+    if (!tail || !(isNew || tail.has(message.seq))) return false;
+    tail.set(message.seq, message);
+    return true;
+  }
+
+  /** Forgets all of a chat, also on disk. */
+  drop(roomId) {
+    this.#tails.delete(roomId);
+    return this.#storage.delete('messages', roomId);
+  }
+
+  /** Forgets some of a chat, also on disk. @param {(message: object) => boolean} gone */
+  async dropSome(roomId, gone) {
+    const rest = (await this.of(roomId)).filter((message) => !gone(message));
+    if (rest.length === 0) return this.drop(roomId);
+    if (this.#tails.has(roomId)) this.keep(roomId, rest);
+    return this.#storage.put('messages', roomId, rest);
+  }
+
+  /** Forgets what was not written. */
+  clear() {
+    this.#tails.clear();
+  }
+
+  write() {
+    for (const [roomId, tail] of this.#tails) {
+      this.#storage.put('messages', roomId, ascending(tail).slice(-MOST_KEPT));
+    }
+  }
+}
+
+function ascending(tail) {
+  return [...tail.values()].sort((one, other) => one.seq - other.seq);
 }

@@ -1,9 +1,10 @@
 import { Observable } from '../models/observableArray.js';
+import { KeptMessages } from './storage.js';
 
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 10_000;
 const KEEP_AFTER = 1000;
-const KEPT_MESSAGES = 50;
+const KEPT_ROOMS = 200;
 
 /**
  * Keeps the store true: from the browser's storage at once, then from the server's state, then from its events;
@@ -13,8 +14,8 @@ export class ChatSync {
   #services;
   #status = new Observable({ connection: 'connecting', loading: true, error: null });
   #timers = {};
-  #tails = new Map();
-  #refreshing = new Set();
+  #kept;
+  #refreshing = new Map();
   #attempt = 0;
   #stopped = false;
   #leaving = false;
@@ -36,6 +37,7 @@ export class ChatSync {
    */
   constructor(services) {
     this.#services = services;
+    this.#kept = new KeptMessages(services.storage);
     const { api, stream, store } = services;
     api.onUnauthenticated = () => this.#sessionEnded();
     stream.onEvent = (event) => this.#apply(event);
@@ -104,15 +106,15 @@ export class ChatSync {
 
   /** The newest messages of a chat as this browser kept them. @returns {Promise<object[]>} ascending */
   async kept(roomId) {
-    const tail = this.#tails.get(roomId);
-    if (tail) return sorted(tail);
-    return (await this.#services.storage.get('messages', roomId)) ?? [];
+    const messages = await this.#kept.of(roomId);
+    // It may have been cleared on another device while this one was away.
+    return messages.filter((message) => message.seq > (this.#services.store.room(roomId)?.cleared_seq ?? 0));
   }
 
   /** Keeps the newest messages of a chat. */
   keep(roomId, messages) {
-    this.#tails.set(roomId, new Map(messages.slice(-KEPT_MESSAGES).map((message) => [message.seq, message])));
-    this.#later('messages', () => this.#storeTails());
+    this.#kept.keep(roomId, messages);
+    this.#later('messages', () => this.#kept.write());
   }
 
   async #load() {
@@ -128,7 +130,7 @@ export class ChatSync {
         drafts.wipe();
         await outbox.wipe();
         await storage.wipe();
-        this.#tails.clear();
+        this.#kept.clear();
       }
       if (this.#stopped) return;
       storage.put('meta', 'owner', session.body.id);
@@ -143,9 +145,10 @@ export class ChatSync {
       outbox.start();
       for (const room of rooms.body) if (room.unread_count > 0) this.#received(room.id, room.last_seq);
       if (again) {
-        this.#tails.clear();
+        this.#kept.clear();
         store.tellReset();
       }
+      await this.#loadMore(rooms);
     } catch (error) {
       if (this.#stopped || error.kind === 'unauthenticated') return;
       this.#attempt += 1;
@@ -156,6 +159,19 @@ export class ChatSync {
       });
       const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (this.#attempt - 1));
       this.#timers.load = this.#services.clock.setTimeout(() => this.#load(), Math.max(pause, error.retryAfter ?? 0));
+    }
+  }
+
+  /** The further pages of a long list of chats, while the first is shown. */
+  async #loadMore({ eventId, next }) {
+    const { api, store } = this.#services;
+    let page = { next };
+    while (page.next) {
+      page = await api.rooms(page.next);
+      // Loaded anew meanwhile, the rest comes with that.
+      if (this.#stopped || store.baseEventId !== eventId) return;
+      store.loadMore(page.body);
+      for (const room of page.body) if (room.unread_count > 0) this.#received(room.id, room.last_seq);
     }
   }
 
@@ -192,25 +208,29 @@ export class ChatSync {
   }
 
   #storeChanged(change) {
-    const { store, outbox, clock } = this.#services;
-    if (change.type === 'message') {
+    const { store, storage, outbox, clock } = this.#services;
+    const { type, roomId, seq } = change;
+    if (type === 'message') {
       const { kind, message } = change;
-      const tail = this.#tails.get(message.room_id);
-      if (tail && (kind === 'created' || tail.has(message.seq))) {
-        tail.set(message.seq, message);
-        this.#later('messages', () => this.#storeTails());
-      }
+      if (this.#kept.take(message, kind === 'created')) this.#later('messages', () => this.#kept.write());
       if (store.isMine(message)) outbox.settle(message);
       else if (kind === 'created') this.#received(message.room_id, message.seq);
     }
-    if (change.type === 'typing') this.#expireTyping(clock.now());
-    if (change.type === 'unknown-room' || change.type === 'inexact') this.#refresh(change.roomId);
-    if (change.type === 'removed') {
-      this.#tails.delete(change.roomId);
-      this.#services.storage.delete('messages', change.roomId);
+    if (type === 'typing') this.#expireTyping(clock.now());
+    if (type === 'hidden') this.#kept.dropSome(roomId, (message) => message.seq === seq);
+    if (type === 'cleared') this.#kept.dropSome(roomId, (message) => message.seq <= seq);
+    if (type === 'unknown-room' || type === 'inexact') this.#refresh(roomId);
+    if (type === 'me') storage.put('meta', 'me', store.me);
+    if (type === 'removed') {
+      this.#refreshing.delete(roomId);
+      this.#kept.drop(roomId);
     }
-    const ofRooms = ['rooms', 'room', 'removed', 'user'].includes(change.type);
-    if (ofRooms) this.#later('rooms', () => this.#services.storage.put('meta', 'rooms', store.rooms()));
+    if (['rooms', 'room', 'removed', 'user'].includes(type)) this.#later('rooms', () => this.#storeRooms());
+  }
+
+  #storeRooms() {
+    const { storage, store } = this.#services;
+    storage.put('meta', 'rooms', store.orderedRooms().slice(0, KEPT_ROOMS));
   }
 
   #received(roomId, seq) {
@@ -228,16 +248,20 @@ export class ChatSync {
   /** Asks the server for one chat where events alone do not suffice. */
   async #refresh(roomId) {
     if (this.#refreshing.has(roomId)) return;
-    this.#refreshing.add(roomId);
+    const { api, store } = this.#services;
+    const turn = Symbol(roomId);
+    this.#refreshing.set(roomId, turn);
     try {
-      const { body, eventId } = await this.#services.api.room(roomId);
+      const { body, eventId } = await api.room(roomId);
+      // It left the list meanwhile, or came back by an event of its own.
+      if (this.#refreshing.get(roomId) !== turn) return;
       // An older state than the events that came meanwhile would undo them.
-      const current = eventId === null || eventId >= (this.#services.store.lastEventId ?? 0);
-      if (!this.#stopped && (current || !this.#services.store.room(roomId))) this.#services.store.putRoom(body);
+      const current = eventId === null || eventId >= (store.lastEventId ?? 0);
+      if (!this.#stopped && (current || !store.room(roomId))) store.putRoom(body);
     } catch {
       // The next event or the next load tries again.
     }
-    this.#refreshing.delete(roomId);
+    if (this.#refreshing.get(roomId) === turn) this.#refreshing.delete(roomId);
   }
 
   #later(name, act) {
@@ -246,12 +270,6 @@ export class ChatSync {
       this.#timers[name] = null;
       if (!this.#stopped) act();
     }, KEEP_AFTER);
-  }
-
-  #storeTails() {
-    for (const [roomId, tail] of this.#tails) {
-      this.#services.storage.put('messages', roomId, sorted(tail).slice(-KEPT_MESSAGES));
-    }
   }
 
   #stop() {
@@ -268,8 +286,4 @@ export class ChatSync {
     const gone = [storage.wipe('messages'), storage.delete('meta', 'me'), storage.delete('meta', 'rooms')];
     Promise.all(gone).then(() => this.onSessionEnded());
   }
-}
-
-function sorted(tail) {
-  return [...tail.values()].sort((one, other) => one.seq - other.seq);
 }

@@ -1,4 +1,6 @@
-import { colourOf, fullTimeText, initialsOf, listTimeText, midnight, pictureOf, previewOf } from '../models/format.js';
+import {
+  colourOf, dayKey, fullTimeText, initialsOf, listTimeText, midnight, pictureOf, previewOf,
+} from '../models/format.js';
 import { Observable, ObservableArray } from '../models/observableArray.js';
 import { problemText, texts, typingText } from '../models/texts.js';
 
@@ -11,11 +13,13 @@ export class ChatListViewModel {
   #scheduled = false;
   #dayTimer = null;
   #closed = false;
+  /** By chat, what its row was made from and the row: of thousands only those that changed are made anew. */
+  #made = new Map();
 
   /** @type {ObservableArray<import('./types.js').ChatRow>} */
   rows = new ObservableArray({ key: (row) => row.id });
 
-  /** @param {object} services `store`, `outbox`, `sync`, `clock` */
+  /** @param {object} services `store`, `outbox`, `drafts`, `sync`, `clock` */
   constructor(services) {
     this.#services = services;
     const { store, outbox, sync } = services;
@@ -64,12 +68,17 @@ export class ChatListViewModel {
   }
 
   #build() {
-    const { store, outbox, sync } = this.#services;
+    const { store, outbox, drafts, sync, clock } = this.#services;
+    const now = clock.now();
+    const common = { now, today: dayKey(now), drafts: drafts.all() };
     const sorted = store.rooms()
-      .map((room) => ({ room, last: lastOf(room, outbox.entries(room.id).at(-1)) }))
-      .sort((one, other) => Number(other.room.pinned) - Number(one.room.pinned)
-        || other.last.at - one.last.at || (one.room.id < other.room.id ? -1 : 1));
-    this.rows.replaceAll(sorted.map(({ room, last }) => this.#rowOf(room, last)));
+      .map((room) => placeOf(room, store.activityOf(room.id), outbox.entries(room.id).at(-1)))
+      .sort((one, other) => one.rank - other.rank || other.at - one.at);
+    const isLastPinned = ({ rank }, index) => rank === 0 && sorted[index + 1]?.rank === 1;
+    this.rows.replaceAll(sorted.map((place, index) => this.#rowOf(place, isLastPinned(place, index), common)));
+    if (this.#made.size > sorted.length) {
+      for (const id of this.#made.keys()) if (!store.room(id)) this.#made.delete(id);
+    }
     const { loading, error } = sync.state;
     this.#state.update({
       loading: loading && !store.loaded,
@@ -79,34 +88,55 @@ export class ChatListViewModel {
     });
   }
 
-  #rowOf(room, last) {
-    const { store, clock } = this.#services;
-    const now = clock.now();
+  /** The same object as before while nothing of what it shows has changed. */
+  #rowOf({ room, entry }, lastPinned, { now, today, drafts }) {
+    const { store } = this.#services;
     const user = room.peer && (store.user(room.peer.id) ?? room.peer);
+    const sender = room.last_message && (store.user(room.last_message.sender?.id) ?? room.last_message.sender);
+    const selected = room.id === this.#selected;
+    // What is being written in the open chat stands there for all to see.
+    const draft = selected ? '' : (drafts.get(room.id) || room.draft || '');
+    const typing = typingText(room, store.typingIn(room.id, now).map((one) => store.person(one).name));
+    const parts = [room, entry, user, sender, selected, draft, typing, lastPinned, today];
+    const made = this.#made.get(room.id);
+    if (made && parts.every((part, index) => part === made.parts[index])) return made.row;
     const person = user && store.person(user);
-    const own = last.entry !== null || (last.message !== null && store.isMine(last.message));
-    const hasText = last.entry !== null || last.message !== null;
-    return {
+    const row = {
       id: room.id,
       name: person?.name ?? room.name,
       initials: person?.initials ?? initialsOf(room.name),
       colour: person?.colour ?? colourOf(room.id),
       avatarUrl: person ? person.avatarUrl : pictureOf(room.avatar_url),
       online: Boolean(user?.online),
-      preview: last.message?.deleted_at
-        ? texts.chats.deletedPreview
-        : previewOf(last.entry?.text ?? last.message?.text ?? ''),
-      previewPrefix: own ? texts.chats.you : '',
-      previewState: last.entry?.state ?? null,
-      time: hasText ? listTimeText(last.at, now) : '',
-      timeTitle: hasText ? fullTimeText(last.at) : '',
-      timeISO: hasText ? new Date(last.at).toISOString() : '',
+      ...this.#previewOf(room, entry, sender, draft),
+      ...timesOf(entry, room.last_message, now),
       unread: room.unread_count,
       unreadText: texts.chats.unread(room.unread_count),
+      mentioned: room.mention_count > 0,
       muted: Boolean(room.muted),
+      quiet: Boolean(room.muted) || (room.mention_level ?? 'all') !== 'all',
       pinned: Boolean(room.pinned),
-      selected: room.id === this.#selected,
-      typing: typingText(room, store.typingIn(room.id, now).map((one) => store.person(one).name)),
+      lastPinned,
+      selected,
+      typing,
+    };
+    this.#made.set(room.id, { parts, row });
+    return row;
+  }
+
+  #previewOf(room, entry, sender, draft) {
+    const { last_message: message } = room;
+    const { chats } = texts;
+    if (draft.trim() !== '' && !entry) {
+      return { preview: previewOf(draft), previewPrefix: chats.draft, previewState: 'draft' };
+    }
+    const own = entry !== null || (message && this.#services.store.isMine(message));
+    const text = entry?.text ?? message?.text ?? '';
+    const name = room.kind === 'group' && sender ? sender.first_name || sender.name : '';
+    return {
+      preview: !entry && message?.deleted_at ? chats.deletedPreview : previewOf(text),
+      previewPrefix: own ? chats.you : name && chats.said(name),
+      previewState: entry?.state ?? null,
     };
   }
 
@@ -120,12 +150,18 @@ export class ChatListViewModel {
   }
 }
 
-/** What stands last in a chat, and when it was written. */
-function lastOf(room, entry = null) {
-  const message = room.last_message ?? null;
-  const at = Date.parse(message?.created_at ?? room.created_at);
+/** Where a chat stands in the list, and the message of the outbox that stands last in it. */
+function placeOf(room, activity, entry = null) {
+  const rank = room.pinned ? 0 : 1;
   const written = entry ? Date.parse(entry.createdAt) : 0;
+  const last = Date.parse(room.last_message?.created_at ?? '') || 0;
   // One that failed long ago is not the newest for ever.
-  if (entry && (entry.state === 'unsent' || written >= at)) return { entry, message: null, at: written };
-  return { entry: null, message, at };
+  if (entry && (entry.state === 'unsent' || written >= last)) return { room, rank, entry, at: Math.max(written, activity) };
+  return { room, rank, entry: null, at: activity };
+}
+
+function timesOf(entry, message, now) {
+  if (!entry && !message) return { time: '', timeTitle: '', timeISO: '' };
+  const at = Date.parse(entry ? entry.createdAt : message.created_at);
+  return { time: listTimeText(at, now), timeTitle: fullTimeText(at), timeISO: new Date(at).toISOString() };
 }

@@ -1,11 +1,11 @@
 import { lastSeenText } from '../models/format.js';
-import { texts, typingText } from '../models/texts.js';
+import { problemText, texts, typingText } from '../models/texts.js';
 
 /** What an open chat shows of itself before anything is known of it. */
 export const NOTHING_KNOWN = Object.freeze({
   title: '', subtitle: '', typing: false, peer: null, loading: true, loadingEarlier: false, loadingLater: false,
   atLatest: false, hasEarlier: false, hasLater: false, newBelow: 0, newBelowText: '', empty: false, waiting: false,
-  missing: false, error: null, lastReadSeq: 0, place: null,
+  missing: false, error: null, lastReadSeq: 0, place: null, selected: null,
 });
 
 /**
@@ -41,4 +41,26 @@ function subtitleOf(room, user, typists, now) {
   if (user.online) return texts.conversation.online;
   if (user.last_seen_at) return lastSeenText(Date.parse(user.last_seen_at), now);
   return user.login ? texts.conversation.login(user.login) : '';
+}
+
+/**
+ * How much of a conversation is there: what loads, what failed, what lies beyond.
+ * @param {import('./messageWindow.js').MessageWindow} window
+ * @param {number} rowCount
+ * @param {boolean} removed the chat was taken away while it was open
+ */
+export function loadingOf(window, rowCount, removed) {
+  const { timeline, loaded, loading, error } = window;
+  const missing = removed || error?.kind === 'not-found';
+  return {
+    loading: rowCount === 0 && !loaded && error === null && !missing,
+    loadingEarlier: loading.has('earlier'),
+    loadingLater: loading.has('later'),
+    atLatest: timeline.live,
+    hasEarlier: window.hasEarlier,
+    hasLater: window.hasLater,
+    empty: loaded && rowCount === 0 && !missing,
+    missing,
+    error: error && !missing ? `${texts.conversation.loadFailed} ${problemText(error)}` : null,
+  };
 }

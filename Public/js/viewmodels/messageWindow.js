@@ -1,12 +1,11 @@
 import { Timeline } from '../models/timeline.js';
+import { GapFiller } from './gapFiller.js';
 
 const PAGE = 50;
 /** Rows that stay when the far end is trimmed; with a page more it is the most that is ever shown. */
 export const KEPT = 250;
 export const MOST = KEPT + PAGE;
 const TRIM_AFTER = 1000;
-const WIDEST_GAP = 200;
-const FILL_AGAIN = 2000;
 
 /**
  * Loads what a timeline shows: pages at both ends, jumps, and the numbers missing in a gap. Commands never reject:
@@ -21,9 +20,12 @@ export class MessageWindow {
   #onLoaded;
   #generation = 0;
   #early = [];
-  #filling = false;
+  /** Changes by events that a page on its way may be without: what, where, and the event's id. */
+  #amended = [];
+  /** Up to which event each message is true, as the page said that brought it. */
+  #asOf = new Map();
+  #gaps;
   #trimTimer = null;
-  #fillTimer = null;
   #reachedStart = false;
   #reader = null;
   #eventId = null;
@@ -48,6 +50,12 @@ export class MessageWindow {
     this.#clock = clock;
     this.#onChange = onChange;
     this.#onLoaded = onLoaded;
+    this.#gaps = new GapFiller(this.timeline, clock, {
+      fetch: (cursor) => this.#fetchGap(cursor),
+      tooWide: () => this.#giveUpGap(),
+      filled: (page) => this.#onLoaded(page),
+      changed: () => this.#onChange(),
+    });
   }
 
   get hasEarlier() {
@@ -154,6 +162,21 @@ export class MessageWindow {
     return changed;
   }
 
+  /**
+   * Changes what a message carries, by an event or by one's own act (`eventId` null). An event that the page knew of
+   * which brought the message changes nothing.
+   * @returns {boolean} whether the window changed
+   */
+  amend(seq, change, eventId = null) {
+    if (eventId === null) return this.timeline.amend(seq, change);
+    if (this.loading.size > 0) this.#amended.push({ seq, change, eventId });
+    return this.#amendSince(seq, change, eventId);
+  }
+
+  #amendSince(seq, change, eventId) {
+    return eventId > (this.#asOf.get(seq) ?? 0) && this.timeline.amend(seq, change);
+  }
+
   /** Says what the reader looks at, so that the far end is the one that is trimmed. */
   readAt(seq) {
     this.#reader = seq;
@@ -162,7 +185,7 @@ export class MessageWindow {
   close() {
     this.#generation += 1;
     this.#clock.clearTimeout(this.#trimTimer);
-    this.#clock.clearTimeout(this.#fillTimer);
+    this.#gaps.close();
   }
 
   async #openMiddle(cursor) {
@@ -186,6 +209,7 @@ export class MessageWindow {
     this.#generation += 1;
     this.loading.clear();
     this.#early = [];
+    this.#amended = [];
     const show = (page) => {
       this.loaded = true;
       take(page);
@@ -212,14 +236,17 @@ export class MessageWindow {
       if (outdated && !again) return await this.#load(what, cursor, take, { again: true });
       for (const message of page) this.#store.meet(message.sender, { presence: false });
       take(page);
+      for (const { seq } of page) this.#asOf.set(seq, eventId ?? 0);
       // What came by the stream while the page was on its way may be missing in it.
       for (const message of this.#early) this.timeline.merge(message);
+      for (const { seq, change, eventId: id } of this.#amended) this.#amendSince(seq, change, id);
       this.#onLoaded(page);
     } catch (error) {
       if (generation !== this.#generation) return false;
       this.error = error;
     }
     this.#early = [];
+    this.#amended = [];
     this.loading.delete(what);
     this.#afterArrival();
     this.#onChange();
@@ -229,39 +256,19 @@ export class MessageWindow {
   #afterArrival() {
     if (this.timeline.size > MOST) this.#trim();
     this.#scheduleTrim();
-    if (this.timeline.gap()) this.#fill();
+    this.#gaps.fill();
   }
 
-  async #fill() {
-    if (this.#filling) return;
-    this.#filling = true;
-    this.#clock.clearTimeout(this.#fillTimer);
+  async #fetchGap(cursor) {
     const generation = this.#generation;
-    const { after, before } = this.timeline.gap();
-    try {
-      if (before - after > WIDEST_GAP) {
-        // Too much to show in between: who follows goes on to the newest, who reads pages on by hand.
-        if (this.#reader === null) await this.openLatest();
-        else this.timeline.detach();
-      } else {
-        const { body: page } = await this.#api.messages(this.#roomId, { after, limit: WIDEST_GAP });
-        if (generation === this.#generation) {
-          // What the server does not have before the arrival was hidden or cleared for this person.
-          const high = page.length < WIDEST_GAP ? Math.max(before - 1, page.at(-1)?.seq ?? 0) : page.at(-1).seq;
-          this.timeline.addLater(page, high, false);
-          this.#onLoaded(page);
-        }
-      }
-    } catch {
-      this.#fillTimer = this.#clock.setTimeout(() => {
-        if (this.timeline.gap()) this.#fill();
-      }, FILL_AGAIN);
-      this.#filling = false;
-      return;
-    }
-    this.#filling = false;
-    this.#onChange();
-    if (this.timeline.gap()) this.#fill();
+    const { body } = await this.#api.messages(this.#roomId, cursor);
+    return generation === this.#generation ? body : null;
+  }
+
+  /** Who follows goes on to the newest; who reads pages on by hand. */
+  async #giveUpGap() {
+    if (this.#reader === null) await this.openLatest();
+    else this.timeline.detach();
   }
 
   #scheduleTrim() {

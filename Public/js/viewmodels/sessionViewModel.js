@@ -1,12 +1,16 @@
 import { countCharacters, hourText } from '../models/format.js';
+import { inviterName as nameOf, tokenOf } from '../models/invitationToken.js';
 import { Observable } from '../models/observableArray.js';
+import { inviteTexts } from '../models/texts/invite.js';
 import { problemText, texts } from '../models/texts.js';
 
 const words = texts.session;
-const FIELDS = { 'sign-in': ['email', 'password'], 'sign-up': ['first_name', 'last_name', 'email', 'password'] };
+const FIELDS = {
+  'sign-in': ['email', 'password'], 'sign-up': ['invitation', 'first_name', 'last_name', 'email', 'password'],
+};
 const LONGEST_NAME = 100;
 
-/** Signing in and signing up with an email address and a password (A2). */
+/** Signing in and signing up with an email address and a password, and with an invitation where one is needed (A2, A3). */
 export class SessionViewModel {
   #services;
   #state;
@@ -14,16 +18,22 @@ export class SessionViewModel {
   /**
    * @param {object} services `api`, `clock`
    * @param {'sign-in'|'sign-up'} services.mode
+   * @param {string} [services.invitation] a token that led here
+   * @param {boolean} [services.needsInvitation] new accounts are made by invitation alone
    * @param {(user: object) => void} services.onSignedIn
    */
   constructor(services) {
     this.#services = services;
     this.#state = new Observable({
       mode: services.mode ?? 'sign-in',
-      values: Object.freeze({ email: '', password: '', first_name: '', last_name: '' }),
+      values: Object.freeze({
+        invitation: services.invitation ?? '', email: '', password: '', first_name: '', last_name: '',
+      }),
       fieldErrors: Object.freeze({}),
       formError: null,
       busy: false,
+      invited: '',
+      invitedTo: null,
     });
   }
 
@@ -37,6 +47,23 @@ export class SessionViewModel {
   }
 
   close() {}
+
+  /** Asks where the invitation leads that brought somebody here, and whose it is. Does not reject. */
+  async open() {
+    const { invitation, api } = this.#services;
+    if (!invitation) return;
+    try {
+      const { body } = await api.request('GET', `/invitations/${encodeURIComponent(invitation)}`, { quiet: true });
+      const { inviter, room } = body;
+      this.#state.update({
+        invited: room ? inviteTexts.invitedTo(nameOf(inviter), room.name) : inviteTexts.invitedBy(nameOf(inviter)),
+        invitedTo: room ? `/chats/${room.id}` : null,
+      });
+    } catch (error) {
+      if (error.kind !== 'not-found' || this.state.mode !== 'sign-up') return;
+      this.#state.update({ fieldErrors: Object.freeze({ ...this.state.fieldErrors, invitation: inviteTexts.wrong }) });
+    }
+  }
 
   /** Changes between signing in and signing up; what was typed stays. @param {'sign-in'|'sign-up'} mode */
   show(mode) {
@@ -58,7 +85,7 @@ export class SessionViewModel {
   leave(field) {
     const { values, fieldErrors, mode } = this.state;
     if (values[field] === '') return;
-    const error = complaint(field, values[field], mode);
+    const error = this.#complaint(field, values[field], mode);
     if (error) this.#state.update({ fieldErrors: Object.freeze({ ...fieldErrors, [field]: error }) });
   }
 
@@ -68,7 +95,7 @@ export class SessionViewModel {
     if (busy) return false;
     const errors = {};
     for (const field of FIELDS[mode]) {
-      const error = complaint(field, values[field], mode);
+      const error = this.#complaint(field, values[field], mode);
       if (error) errors[field] = error;
     }
     this.#state.update({ fieldErrors: Object.freeze(errors), formError: null });
@@ -85,11 +112,17 @@ export class SessionViewModel {
     }
   }
 
+  #complaint(field, value, mode) {
+    if (field !== 'invitation') return complaint(field, value, mode);
+    return this.#services.needsInvitation && tokenOf(value) === '' ? inviteTexts.missing : null;
+  }
+
   #send(mode, values) {
     const email = values.email.trim();
     if (mode === 'sign-in') return this.#services.api.signIn(email, values.password);
     const account = { email, password: values.password, first_name: values.first_name.trim() };
     if (values.last_name.trim() !== '') account.last_name = values.last_name.trim();
+    if (tokenOf(values.invitation) !== '') account.invitation = tokenOf(values.invitation);
     return this.#services.api.signUp(account);
   }
 
@@ -126,6 +159,7 @@ export function fieldErrorsOf(error, fields) {
 }
 
 function byCode(field, code) {
+  if (field === 'invitation') return /missing|required/.test(code) ? inviteTexts.missing : inviteTexts.wrong;
   if (field === 'email') {
     if (/taken|exists|conflict|unique/.test(code)) return words.emailTaken;
     return /missing|blank|required/.test(code) ? words.emailMissing : words.emailInvalid;

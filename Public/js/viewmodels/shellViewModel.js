@@ -1,5 +1,6 @@
 import { previewOf } from '../models/format.js';
 import { Observable, ObservableArray } from '../models/observableArray.js';
+import { isHeard } from '../models/rooms.js';
 import { texts } from '../models/texts.js';
 
 const TOAST_LASTS = 6000;
@@ -11,6 +12,8 @@ export class ShellViewModel {
   #state = new Observable({ title: texts.appName, totalUnread: 0, me: null, section: 'chats', roomId: null });
   #subscriptions;
   #timers = new Map();
+  #held = new Set();
+  #notices = 0;
 
   /** @type {ObservableArray<import('./types.js').Toast>} newest last, at most three, one a chat */
   toasts = new ObservableArray({ key: (toast) => toast.id });
@@ -46,32 +49,78 @@ export class ShellViewModel {
   dismiss(id) {
     this.#services.clock.clearTimeout(this.#timers.get(id));
     this.#timers.delete(id);
+    this.#held.delete(id);
     const index = this.toasts.indexOfKey(id);
     if (index >= 0) this.toasts.removeAt(index);
   }
 
+  /** Somebody looks at it: it stays. */
+  hold(id) {
+    this.#held.add(id);
+    this.#services.clock.clearTimeout(this.#timers.get(id));
+  }
+
+  /** And goes a while later. */
+  release(id) {
+    if (this.#held.delete(id)) this.#leaveLater(id);
+  }
+
+  /** Says that something failed. @param {string} text */
+  tell(text) {
+    this.#notices += 1;
+    this.#put({ id: `notice-${this.#notices}`, roomId: null, seq: null, sender: null, roomName: '', isGroup: false, text });
+  }
+
   #storeChanged(change) {
     const { store } = this.#services;
-    if (change.type === 'message' && change.kind === 'created') this.#toast(change.message);
-    if (change.type === 'room' && store.room(change.roomId)?.unread_count === 0) this.dismiss(change.roomId);
+    if (change.type === 'message') this.#messageChanged(change);
+    if (change.type === 'room' || change.type === 'cleared') this.#dropRead(change.roomId);
     if (change.type === 'removed') this.dismiss(change.roomId);
+    if (change.type === 'rooms') for (const { roomId } of [...this.toasts.items]) if (store.room(roomId)) this.#dropRead(roomId);
     this.#show();
   }
 
+  #messageChanged({ kind, message }) {
+    if (kind === 'created') return this.#toast(message);
+    const index = this.toasts.indexOfKey(message.room_id);
+    const toast = this.toasts.items[index];
+    if (toast?.seq !== message.seq) return;
+    if (kind === 'deleted') this.dismiss(toast.id);
+    else this.toasts.update(index, { ...toast, text: previewOf(message.text) });
+  }
+
+  /** Read elsewhere, cleared, or muted meanwhile. */
+  #dropRead(roomId) {
+    const toast = this.toasts.items[this.toasts.indexOfKey(roomId)];
+    const room = this.#services.store.room(roomId);
+    if (!toast || !room) return;
+    if (room.read_seq >= toast.seq || room.cleared_seq >= toast.seq || room.muted) this.dismiss(roomId);
+  }
+
   #toast(message) {
-    const { store, clock } = this.#services;
+    const { store } = this.#services;
     const roomId = message.room_id;
     const room = store.room(roomId);
-    if (store.isMine(message) || message.deleted_at || roomId === this.state.roomId || room?.muted) return;
+    if (store.isMine(message) || message.deleted_at || roomId === this.state.roomId) return;
+    if (room && !isHeard(room, store.mentionsMe(message))) return;
     // Read on another device already: the pointer's event may come before the page shows.
     if (room && room.read_seq >= message.seq) return;
     const sender = store.person(message.sender);
-    const roomName = room && !room.peer ? room.name : sender.name;
-    const toast = { id: roomId, roomId, sender, roomName, text: previewOf(message.text) };
+    const isGroup = Boolean(room && !room.peer);
+    const roomName = isGroup ? room.name : sender.name;
     this.dismiss(roomId);
+    this.#put({ id: roomId, roomId, seq: message.seq, sender, roomName, isGroup, text: previewOf(message.text) });
+  }
+
+  #put(toast) {
     if (this.toasts.length >= MOST_TOASTS) this.dismiss(this.toasts.items[0].id);
     this.toasts.insert(this.toasts.length, toast);
-    this.#timers.set(roomId, clock.setTimeout(() => this.dismiss(roomId), TOAST_LASTS));
+    this.#leaveLater(toast.id);
+  }
+
+  #leaveLater(id) {
+    const { clock } = this.#services;
+    this.#timers.set(id, clock.setTimeout(() => this.dismiss(id), TOAST_LASTS));
   }
 
   #show() {

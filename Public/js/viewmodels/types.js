@@ -6,13 +6,15 @@
  *
  * Module → class → constructor:
  *   sessionViewModel.js       SessionViewModel({api, clock, mode, onSignedIn})
- *   chatListViewModel.js      ChatListViewModel({store, outbox, sync, clock})
+ *   chatListViewModel.js      ChatListViewModel({store, outbox, drafts, sync, clock})
  *   peopleViewModel.js        PeopleViewModel({api, store, clock})
  *   conversationViewModel.js  ConversationViewModel(roomId, {store, api, outbox, receipts, sync, clock})
- *   composerViewModel.js      ComposerViewModel(roomId, {store, api, outbox, drafts, clock})
+ *   composerViewModel.js      ComposerViewModel(roomId, {api, outbox, draftSync, sync, clock}, saveEdit)
  *   connectionViewModel.js    ConnectionViewModel({sync, outbox, clock})
  *   shellViewModel.js         ShellViewModel({store, sync, clock})
  *   settingsViewModel.js      SettingsViewModel({api, store, preferences, signOut})
+ *   pictureViewModel.js       PictureViewModel({read, store?, remove?})
+ *   groups/…                  see groupPages.js, which puts them together; profile/…: settingsPage.js
  *
  * The services come from `services/client.js`:
  *   const client = createClient(globalThis)
@@ -33,10 +35,12 @@
  * `onSignedIn(user)` was called then), `show(mode)`. A field is checked when it was left with `leave(field)` and at submit.
  * @typedef {object} SessionState
  * @property {'sign-in'|'sign-up'} mode
- * @property {{email: string, password: string, first_name: string, last_name: string}} values
- * @property {{email?: string, password?: string, first_name?: string, last_name?: string}} fieldErrors text per field
+ * @property {{invitation: string, email: string, password: string, first_name: string, last_name: string}} values
+ * @property {Record<string, string>} fieldErrors text per field
  * @property {string|null} formError about the whole form (wrong email or password, try again at 18:05)
  * @property {boolean} busy
+ * @property {string} invited who invites one to what, '' where there is no invitation
+ * @property {string|null} invitedTo address of the room that signing up lets into
  */
 
 /**
@@ -50,15 +54,18 @@
  * @property {string|null} avatarUrl null: draw the initials, fetch nothing
  * @property {boolean} online
  * @property {string} preview text of the last message on one line ('' when there is none)
- * @property {''|'You: '} previewPrefix
- * @property {'unsent'|'failed'|null} previewState the last message is still in the outbox
+ * @property {string} previewPrefix 'You: ', in groups 'Ada: ', or 'Draft: '
+ * @property {'unsent'|'failed'|'draft'|null} previewState the last message is still in the outbox, or a draft stands
  * @property {string} time '18:03', 'Mon', '14 Mar'; '' when there is no message
  * @property {string} timeTitle full date and time
  * @property {string} timeISO for <time datetime>
  * @property {number} unread
  * @property {string} unreadText '' | '3' | '99+'
+ * @property {boolean} mentioned an unread message mentions me
  * @property {boolean} muted
+ * @property {boolean} quiet its count is grey, since it is not part of the sum
  * @property {boolean} pinned
+ * @property {boolean} lastPinned others stand below it
  * @property {boolean} selected
  * @property {string} typing '' or 'typing…' / 'Ada is typing…'
  *
@@ -132,6 +139,7 @@
  * @property {string} stateText words for the ticks: 'Sent', 'Read', …
  * @property {string|null} failure why it was not sent; Retry and Delete are then offered
  * @property {boolean} edited
+ * @property {string} editedTitle 'Edited Saturday, 14 March 2026, 18:05' or ''
  * @property {boolean} deleted draw texts.conversation.deleted instead of the text
  * @property {boolean} firstOfSender first of a run of one sender
  * @property {boolean} lastOfSender
@@ -139,16 +147,24 @@
  * @property {string} dayLabel 'Today', 'Yesterday', '14 March 2026'; '' unless firstOfDay
  * @property {boolean} newLine draw the "New" line before it
  * @property {Quote|null} replyTo
+ * @property {string} forwardedFrom who wrote it first, '' if it was not forwarded
+ * @property {string} mentioned who is named in the text (`models/mentions.js`)
+ * @property {readonly import('../models/reactions.js').Reaction[]} reactions
+ * @property {boolean} pinned
+ * @property {boolean|null} selected null while no messages are being selected
  *
  * @typedef {{id: string, name: string, initials: string, colour: number, avatarUrl: string|null}} Person
- * @typedef {{seq: number, name: string, text: string}} Quote name and text '' while the quoted message is not loaded
+ * @typedef {{seq: number, name: string, text: string, missing: boolean}} Quote name and text '' while the quoted message
+ *   is not loaded; `missing`: it is not there for this person, and `text` says so
  */
 
 /**
  * ConversationViewModel: `rows: ObservableArray<MessageRow>` (key `key`). Commands: `open({at?}) → Promise`,
  * `loadEarlier()`, `loadLater()`, `jumpToLatest()`, `jumpTo(seq)`, `jumpToDate(isoDate)`, `retry(key)`, `remove(key)`,
  * `visible({lastSeqVisible, focused, atBottom})` after each scroll, focus change and patch of rows,
- * `reload()` after an error. All return promises that do not reject.
+ * `reload()` after an error. All return promises that do not reject. `open` and `jumpTo` tell whether the message is
+ * there. `select(seq|null)`, `selectedRows()`, `lastOwn()`, and for `MessageActions`, which does the rest:
+ * `take(message)`, `hide(seq)`. `extras` (reactions, pins, originals) come by `extend` after the first paint.
  *
  * @typedef {object} Place where the view has to go: whenever `ticket` changed, after the rows were patched
  * @property {'latest'|'new'|'message'} kind bottom of the log · the row with `newLine` · the row `key`
@@ -174,18 +190,23 @@
  * @property {string|null} error
  * @property {number} lastReadSeq
  * @property {Place|null} place
+ * @property {number|null} selected how many messages are selected; null while none are being selected
  *
  * @typedef {Person & {online: boolean, login: string|null, member: boolean}} Peer
  */
 
 /**
- * ComposerViewModel. Commands: `input(text)`, `send() → boolean` (true: the field is empty now), `blur()`.
+ * ComposerViewModel. Commands: `input(text)`, `send() → boolean` (true: the field is empty now), `blur()`, `leave()`,
+ * `reply({seq, name, text})`, `edit({seq, text})`, `cancel() → boolean` (of the edit, else of the reply).
  * @typedef {object} ComposerState
  * @property {string} text
  * @property {boolean} canSend
  * @property {boolean} tooLong
  * @property {number|null} remaining characters left, when fewer than 500 are; negative when too long
  * @property {string} hint '' | '120 characters left' | '12 characters too long'
+ * @property {{kind: 'edit'|'reply', seq: number, title: string, text: string}|null} banner what is edited or answered
+ * @property {boolean} busy an edit is being saved
+ * @property {string} error why it was not saved, or ''
  */
 
 /**
@@ -195,12 +216,15 @@
 
 /**
  * ShellViewModel: `toasts: ObservableArray<Toast>` (key `id`, leave by themselves after 6 s). Commands:
- * `show(section, roomId|null)` when the page's address changed, `dismiss(id)`.
+ * `show(section, roomId|null)` when the page's address changed, `dismiss(id)`, `hold(id)` and `release(id)` while somebody
+ * looks at it, `tell(text)` for what failed.
  * @typedef {object} Toast
  * @property {string} id
- * @property {string} roomId
- * @property {Person} sender
+ * @property {string|null} roomId null: it says that something failed
+ * @property {number|null} seq
+ * @property {Person|null} sender
  * @property {string} roomName
+ * @property {boolean} isGroup the room's name says more than the sender's
  * @property {string} text
  *
  * @typedef {object} ShellState
@@ -209,6 +233,40 @@
  * @property {Person|null} me
  * @property {'chats'|'people'|'news'|'settings'} section
  * @property {string|null} roomId
+ */
+
+/**
+ * SearchViewModel: `chats: ObservableArray<FoundChat>`, `people: ObservableArray<FoundPerson>`, `messages:
+ * ObservableArray<FoundMessage>` (all keyed by `key`). Commands: `search(text)`, `nearEnd()`, `retry()`,
+ * `press(person) → Promise<roomId|null>` (null: it failed, `pressError` says why).
+ * @typedef {Person & {key: string, online: boolean, detail: string}} FoundPerson `key` is the user's id
+ * @typedef {FoundPerson & {href: string}} FoundChat `key` is the room's id
+ *
+ * @typedef {object} FoundMessage
+ * @property {string} key
+ * @property {string} href leads to the message in its chat
+ * @property {string} name the sender's, with `initials`, `colour`, `avatarUrl`
+ * @property {string} place 'in Team'; '' for a peer's own message
+ * @property {{text: string, hit: boolean}[]} pieces of its text, around what was looked for
+ * @property {string} time
+ * @property {string} timeTitle
+ * @property {string} timeISO
+ *
+ * @typedef {object} SearchState
+ * @property {string} query '' while nothing is asked for
+ * @property {boolean} loading
+ * @property {boolean} first loading, and nothing can be shown yet
+ * @property {boolean} loadingMore
+ * @property {boolean} empty
+ * @property {boolean} end all messages are there
+ * @property {string|null} error
+ * @property {boolean} isWrong the question itself is; it may be half written
+ * @property {boolean} canRetry
+ * @property {boolean} offline
+ * @property {string|null} pressError
+ * @property {string} gitHubQuery what can be looked for on GitHub instead; '' for what GitHub does not know
+ * @property {string} said for the announcer: '3 results'
+ * @property {number} page how many pages of messages are there
  */
 
 /**

@@ -7,6 +7,7 @@ import { bindList } from './list.js';
 import { LogScroller } from './log.js';
 import { MessageView } from './messageRow.js';
 import { texts } from '../models/texts.js';
+import { chatTexts } from '../models/texts/conversation.js';
 
 /** @typedef {import('../viewmodels/types.js').ConversationState} ConversationState */
 
@@ -17,6 +18,10 @@ export class ConversationView {
   #viewModel;
   #scope = new Scope();
   #composer;
+  #composerViewModel;
+  #later;
+  #tools = null;
+  #ended = false;
   #log = element('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': texts.conversation.label });
   #scroller;
   #list;
@@ -25,7 +30,8 @@ export class ConversationView {
   #ticket = 0;
 
   #avatar = new Avatar(36);
-  #title = element('h1', { tabindex: '-1', dir: 'auto' });
+  #name = element('a', { dir: 'auto' });
+  #title = element('h1', { tabindex: '-1' }, this.#name);
   #subtitle = element('p', { class: 'subtitle' });
   #back = element(
     'a',
@@ -59,27 +65,41 @@ export class ConversationView {
   #newBelowText = element('span');
   #newBelow = element('button', { type: 'button', class: 'below new', hidden: true }, icon('down'), this.#newBelowText);
   #problem = element('div', { class: 'alert', hidden: true });
+  #frame;
   node;
 
   /**
    * @param {import('../viewmodels/conversationViewModel.js').ConversationViewModel} viewModel
    * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} composerViewModel
+   * @param {() => Promise<object>} later what is fetched after the first paint; `completion()` of it makes the model of
+   *   names to choose from
    */
-  constructor(viewModel, composerViewModel) {
+  constructor(viewModel, composerViewModel, later) {
     this.#viewModel = viewModel;
-    this.#composer = new ComposerView(composerViewModel);
+    this.#composerViewModel = composerViewModel;
+    this.#later = later;
+    this.#composer = new ComposerView(composerViewModel, {
+      complete: (field, apply) => this.#makeCompletion(field, apply),
+      editLast: () => {
+        const row = viewModel.lastOwn();
+        if (row) composerViewModel.edit({ seq: row.seq, text: row.text });
+        return row !== null;
+      },
+      jumpTo: (seq) => this.jumpTo(seq),
+    });
     this.#scroller = new LogScroller(this.#log, () => this.#list?.views ?? [], (where) => this.#moved(where));
     this.#list = this.#bindRows();
     this.#scope.add(() => this.#list.end());
-    const frame = element('div', { class: 'log-frame' }, this.#scroller.node, this.#skeleton, this.#empty, this.#busy);
-    frame.append(this.#below, this.#newBelow);
-    this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, frame);
+    this.#frame = element('div', { class: 'log-frame' }, this.#scroller.node, this.#skeleton, this.#empty, this.#busy);
+    this.#frame.append(this.#below, this.#newBelow);
+    this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, this.#frame);
     this.node.append(this.#composer.node);
-    this.#invite.addEventListener('click', () => this.#copyInvite());
+    this.#invite.addEventListener('click', () => this.#copyInvite(async () => (await later()).invite()));
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
     for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
-    this.#log.addEventListener('click', () => {
+    this.#log.addEventListener('click', (event) => {
+      this.#followHere(event);
       if (isTouch() && !getSelection()?.toString()) this.#composer.blur();
     });
     this.#scope.listen(window, 'focus', () => this.#scroller.tell());
@@ -94,7 +114,27 @@ export class ConversationView {
     else this.#composer.focus();
   }
 
+  /** Takes what a first paint does without. @param {(host: object) => import('./logTools.js').LogTools} make */
+  extend(make) {
+    if (this.#ended) return;
+    this.#tools = make({
+      log: this.#log, scroller: this.#scroller.node, frame: this.#frame, views: () => this.#list.views,
+      viewModel: this.#viewModel, composer: this.#composer, composerModel: this.#composerViewModel,
+      jumpTo: (seq) => this.jumpTo(seq),
+    });
+    this.#scope.add(() => this.#tools.end());
+  }
+
+  /** Goes to a message and lets it glow; says so where it is not there any more. @param {number} seq */
+  async jumpTo(seq) {
+    if (!await this.#viewModel.jumpTo(seq)) this.tellGone();
+  }
+
+  /** The message that was to be shown is not there. */
+  tellGone() { this.#fail(chatTexts.gone); }
+
   end() {
+    this.#ended = true;
     this.#scope.end();
     this.#scroller.end();
     this.#avatar.release();
@@ -114,6 +154,12 @@ export class ConversationView {
         this.#composer.focus();
       },
       chooseDate: (button) => this.#chooseDate(button),
+      jumpTo: (seq) => this.jumpTo(seq),
+      react: async (item, emoji) => {
+        await this.#later();
+        const failure = await viewModel.extras.react(item.seq, emoji);
+        if (failure) this.#fail(failure);
+      },
       get namesSenders() {
         return viewModel.state.peer === null;
       },
@@ -142,7 +188,8 @@ export class ConversationView {
   #show(state) {
     const before = this.#shown;
     this.#shown = state;
-    setText(this.#title, state.title);
+    setText(this.#name, state.title);
+    setAttribute(this.#name, 'href', `/chats/${this.#viewModel.roomId}/info`);
     this.#title.hidden = state.missing;
     setText(this.#subtitle, state.subtitle);
     // Its place is kept until it is known that there is nothing to say: then the name stands in the middle.
@@ -155,7 +202,7 @@ export class ConversationView {
     this.#skeleton.hidden = !state.loading;
     this.#busy.hidden = !(state.loadingEarlier || state.loadingLater);
     setAttribute(this.#busy, 'data-end', state.loadingLater ? 'below' : 'above');
-    this.#composer.node.hidden = state.missing;
+    this.#composer.node.hidden = state.missing || state.selected !== null;
     if (['empty', 'missing', 'title'].some((name) => state[name] !== before?.[name])) this.#showEmpty(state);
     if (state.error !== before?.error) this.#showProblem(state.error);
     if (state.place && state.place.ticket !== this.#ticket) this.#go(state.place);
@@ -216,23 +263,38 @@ export class ConversationView {
   }
 
   #showProblem(error) {
-    this.#problem.hidden = error === null;
     this.#problem.replaceChildren();
-    if (error === null) return;
+    if ((this.#problem.hidden = error === null)) return;
     const retry = element('button', { type: 'button', class: 'button small' }, texts.conversation.retry);
     retry.addEventListener('click', () => this.#viewModel.reload());
     this.#problem.append(icon('warning'), element('p', { class: 'what', role: 'alert' }, error), retry);
   }
 
-  async #chooseDate(button) {
-    const { openDateJump } = await import('./dateJump.js');
-    openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
+  /** A link to a message of this chat goes there without opening the chat anew. */
+  #followHere(event) {
+    const link = event.target instanceof Element ? event.target.closest('a.link') : null;
+    const at = link && link.origin === location.origin && link.pathname === location.pathname
+      ? Number(new URL(link.href).searchParams.get('at')) : 0;
+    if (!at || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.jumpTo(at);
   }
 
-  async #copyInvite() {
-    const copied = await copyText(new URL('/sign-in', location.origin).href);
-    const said = copied ? texts.people.copied : texts.views.copyFailed;
-    setText(this.#invite, said);
-    announce(said);
+  async #fail(text) { (await import('./chat/notice.js')).notify(text, { failed: true }); }
+
+  async #makeCompletion(field, apply) {
+    const [{ CompletionView }, tools] = await Promise.all([import('./chat/completion.js'), this.#later()]);
+    return new CompletionView(await tools.completion(), field, apply);
+  }
+
+  async #chooseDate(button) {
+    (await import('./dateJump.js')).openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
+  }
+
+  async #copyInvite(invite) {
+    const link = await invite().catch(() => null);
+    const copied = link !== null && (await copyText(link));
+    setText(this.#invite, copied ? texts.people.copied : texts.views.copyFailed);
+    announce(this.#invite.textContent);
   }
 }

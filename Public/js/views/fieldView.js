@@ -16,12 +16,13 @@ export class FieldView {
    * @param {Record<string, unknown>} [options.attributes] further attributes of the input
    * @param {string} [options.hint] a rule, shown while there is no error
    * @param {HTMLElement} [options.button] stands inside the field at its end
+   * @param {'input'|'textarea'} [options.tag] a field of one line, or of several
    */
-  constructor({ name, label, attributes = {}, hint = '', button = null }) {
+  constructor({ name, label, attributes = {}, hint = '', button = null, tag = 'input' }) {
     const id = `field-${name}`;
     this.#error = element('p', { class: 'field-error', id: `${id}-error` }, icon('warning'), this.#message);
     this.#hint = hint ? element('p', { class: 'field-hint', id: `${id}-hint` }, hint) : null;
-    this.input = /** @type {HTMLInputElement} */ (element('input', { class: 'input', id, name, ...attributes }));
+    this.input = /** @type {HTMLInputElement} */ (element(tag, { class: 'input', id, name, ...attributes }));
     const control = button ? element('div', { class: 'with-button' }, this.input, button) : this.input;
     const caption = element('label', { for: id }, label);
     this.node = element('div', { class: 'field' }, caption, control, this.#hint, this.#error);

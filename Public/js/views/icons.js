@@ -3,7 +3,7 @@
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** A circle as a path. */
-const ring = (x, y, radius) =>
+export const ring = (x, y, radius) =>
   `M${x} ${y + radius}a${radius} ${radius} 0 1 0 0-${2 * radius} ${radius} ${radius} 0 0 0 0 ${2 * radius}z`;
 
 /** Line drawings on a grid of 24, in the order in which the pen goes. */
@@ -30,6 +30,7 @@ const drawings = {
     'M18.7 3.8a1.9 1.9 0 0 1 2.6 2.6L13 14.7 9.3 15.7l1-3.7z',
   ],
   close: ['M6 6l12 12M18 6L6 18'],
+  chevron: ['M6 9.5l6 6 6-6'],
   warning: ['M12 4.2L2.9 19.5h18.2z', 'M12 10v4.5M12 17v.1'],
   clock: [ring(12, 12, 9), 'M12 7v5l3.5 2'],
   muted: [
@@ -78,8 +79,13 @@ function svg(name, attributes, ...children) {
  * @param {keyof typeof drawings} name @returns {SVGElement}
  */
 export function icon(name) {
-  const paths = drawings[name].map((d) => svg('path', { d }));
-  const classes = flipping.has(name) ? 'icon flips' : 'icon';
+  return drawing(drawings[name], flipping.has(name));
+}
+
+/** An icon from its lines on a grid of 24. @param {string[]} lines @param {boolean} [flips] with the text's direction */
+export function drawing(lines, flips = false) {
+  const paths = lines.map((d) => svg('path', { d }));
+  const classes = flips ? 'icon flips' : 'icon';
   return svg('svg', { class: classes, viewBox: '0 0 24 24', 'aria-hidden': 'true' }, ...paths);
 }
 

@@ -4,8 +4,10 @@
  */
 import { Avatar } from './avatar.js';
 import { element, setAttribute, setText } from './dom.js';
-import { StateSign } from './icons.js';
+import { StateSign, icon } from './icons.js';
+import { QuoteView, ReactionsView, isEmojiOnly, richText } from './messageParts.js';
 import { texts } from '../models/texts.js';
+import { chatTexts } from '../models/texts/conversation.js';
 
 /** @typedef {import('../viewmodels/types.js').MessageRow} MessageRow */
 
@@ -14,6 +16,8 @@ import { texts } from '../models/texts.js';
  * @property {(key: string) => void} retry
  * @property {(key: string) => void} remove
  * @property {(button: HTMLElement) => void} chooseDate
+ * @property {(seq: number) => void} jumpTo
+ * @property {(item: MessageRow, emoji: string) => void} react
  * @property {boolean} namesSenders in a chat of more than two
  */
 
@@ -27,6 +31,12 @@ export class MessageView {
   #failure = null;
   #sign = null;
   #edited = null;
+  #pinned = null;
+  #quote = null;
+  #forwarded = null;
+  #reactions = null;
+  #check = null;
+  #mentioned = '';
   #text = element('span');
   #written = null;
   #time = element('time');
@@ -36,7 +46,7 @@ export class MessageView {
   #bubble = element('div', { class: 'bubble' }, this.#speaker, this.#body);
 
   /** The message itself, without its heading. */
-  row = element('div', { class: 'message' }, this.#bubble);
+  row = element('div', { class: 'message', role: 'article', tabindex: '-1' }, this.#bubble);
   node = element('div', { class: 'entry' }, this.row);
 
   /** @param {MessageRow} item @param {MessageActions} actions */
@@ -59,6 +69,11 @@ export class MessageView {
     return this.#item.key;
   }
 
+  /** What is shown. */
+  get item() {
+    return this.#item;
+  }
+
   /** Marks where the "New" line is, for the first look at a chat. */
   get hasNewLine() {
     return this.#item.newLine;
@@ -79,6 +94,9 @@ export class MessageView {
     this.#showText(item);
     this.#sign?.show(item.state, item.stateText);
     this.#showSender(item);
+    this.#showSource(item);
+    this.#showReactions(item);
+    this.#showCheck(item);
     this.#showLeads(item);
     this.#showFailure(item);
   }
@@ -90,19 +108,76 @@ export class MessageView {
 
   #showText(item) {
     const text = item.deleted ? texts.conversation.deleted : item.text;
-    if (this.#written !== text) {
+    if (this.#written !== text || this.#mentioned !== item.mentioned) {
       this.#written = text;
-      this.#text.replaceChildren(...withLinks(text));
+      this.#mentioned = item.mentioned;
+      this.#text.replaceChildren(...richText(text, item.mentioned));
+      setAttribute(this.#body, 'data-emoji', isEmojiOnly(text));
     }
     if (this.#body.classList.contains('deleted') !== item.deleted) this.#body.classList.toggle('deleted', item.deleted);
-    const edited = item.edited && !item.deleted;
-    if (edited && !this.#edited) {
-      this.#edited = element('span', {}, texts.conversation.edited);
-      this.#time.before(this.#edited);
-    } else if (!edited && this.#edited) {
-      this.#edited.remove();
-      this.#edited = null;
+    this.#edited = this.#showMark(this.#edited, item.edited, () => element('span', {}, texts.conversation.edited));
+    if (this.#edited) setAttribute(this.#edited, 'title', item.editedTitle);
+    this.#pinned = this.#showMark(this.#pinned, item.pinned, pinMark);
+  }
+
+  /** A word or a sign before the time. */
+  #showMark(node, wanted, make) {
+    if (wanted && !node) {
+      const made = make();
+      this.#time.before(made);
+      return made;
     }
+    if (!wanted) node?.remove();
+    return wanted ? node : null;
+  }
+
+  #showSource(item) {
+    if (item.forwardedFrom && !this.#forwarded) {
+      this.#forwarded = element('div', { class: 'forwarded', dir: 'auto' });
+      this.#body.before(this.#forwarded);
+    }
+    if (item.forwardedFrom) setText(this.#forwarded, chatTexts.forwardedFrom(item.forwardedFrom));
+    else if (this.#forwarded) {
+      this.#forwarded.remove();
+      this.#forwarded = null;
+    }
+    if (item.replyTo && !this.#quote) {
+      this.#quote = new QuoteView((seq) => this.#actions.jumpTo(seq));
+      this.#body.before(this.#quote.node);
+    }
+    if (item.replyTo) this.#quote.show(item.replyTo);
+    else if (this.#quote) {
+      this.#quote.node.remove();
+      this.#quote = null;
+    }
+  }
+
+  #showReactions(item) {
+    if (item.reactions.length > 0) {
+      if (!this.#reactions) {
+        this.#reactions = new ReactionsView((emoji) => this.#actions.react(this.#item, emoji));
+        this.#bubble.after(this.#reactions.node);
+      }
+      this.#reactions.show(item.reactions);
+    } else if (this.#reactions) {
+      this.#reactions.node.remove();
+      this.#reactions = null;
+    }
+  }
+
+  /** While messages are being selected. The whole row is what is pressed (`chat/controls.js`). */
+  #showCheck(item) {
+    if (item.selected === null) {
+      this.#check?.remove();
+      this.#check = null;
+      return;
+    }
+    if (!this.#check) {
+      const attributes = { type: 'checkbox', class: 'check', tabindex: '-1', 'aria-label': chatTexts.select };
+      this.#check = /** @type {HTMLInputElement} */ (element('input', attributes));
+      this.row.prepend(this.#check);
+    }
+    if (this.#check.checked !== item.selected) this.#check.checked = item.selected;
   }
 
   #showSender(item) {
@@ -111,7 +186,7 @@ export class MessageView {
     if (item.lastOfSender) {
       if (!this.#avatar) {
         this.#avatar = new Avatar(32);
-        this.row.prepend(this.#avatar.node);
+        this.#bubble.before(this.#avatar.node);
       }
       this.#avatar.show(item.sender);
     } else if (this.#avatar) {
@@ -175,18 +250,8 @@ export class MessageView {
   }
 }
 
-/** Web addresses, without the punctuation that ends the sentence around them. */
-const addresses = /\bhttps?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}]/g;
-
-/** A text as nodes, its web addresses as links. @param {string} text @returns {(string|HTMLElement)[]} */
-function withLinks(text) {
-  const parts = [];
-  let end = 0;
-  for (const { 0: href, index } of text.matchAll(addresses)) {
-    const link = element('a', { class: 'link', href, target: '_blank', rel: 'noopener noreferrer' }, href);
-    parts.push(text.slice(end, index), link);
-    end = index + href.length;
-  }
-  parts.push(text.slice(end));
-  return parts;
+function pinMark() {
+  const mark = icon('pinned');
+  mark.classList.add('pin-mark');
+  return element('span', { title: chatTexts.pinnedMark }, mark, element('span', { class: 'visually-hidden' }, chatTexts.pinnedMark));
 }

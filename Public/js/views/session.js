@@ -1,4 +1,5 @@
 /** Sign-in and sign-up: one card, GitHub first where it is set up, email below. */
+import { inviteTexts } from '../models/texts/invite.js';
 import { texts } from '../models/texts.js';
 import { Scope, element, setAttribute, setText } from './dom.js';
 import { FieldView } from './fieldView.js';
@@ -14,6 +15,7 @@ export class SessionView {
   #fields;
   #formError = element('p', { class: 'form-error', role: 'alert', hidden: true });
   #submit;
+  #invited = element('p', { class: 'invited', dir: 'auto', hidden: true });
   node;
 
   /**
@@ -23,21 +25,42 @@ export class SessionView {
   constructor(viewModel, options) {
     this.#viewModel = viewModel;
     const signingUp = viewModel.state.mode === 'sign-up';
+    const { registration } = options;
+    const refused = signingUp && (registration === 'closed' || registration === 'github');
     this.#fields = this.#makeFields(signingUp);
     this.#submit = element('button', { class: 'button primary' }, signingUp ? session.signUp : session.signIn);
-    const { first_name: first, last_name: last, email, password } = this.#fields;
-    const names = signingUp ? element('div', { class: 'pair' }, first.node, last.node) : null;
-    const form = element('form', { novalidate: true }, this.#formError, names, email.node, password.node, this.#submit);
-    form.addEventListener('submit', (event) => this.#send(event));
-    const card = element('div', { class: 'card' }, this.#intro(signingUp));
-    if (options.gitHubSignIn) card.append(this.#gitHub(options), element('div', { class: 'or' }, views.orEmail));
-    card.append(form, this.#other(signingUp, options));
+    const card = element('div', { class: 'card' }, refused ? this.#refusal(options) : this.#intro(signingUp));
+    const mayUseGitHub = options.gitHubSignIn && !(refused && registration === 'closed');
+    if (mayUseGitHub) card.append(this.#gitHub(options));
+    if (mayUseGitHub && !refused) card.append(element('div', { class: 'or' }, views.orEmail));
+    if (!refused) card.append(this.#form(signingUp, registration));
+    card.append(this.#other(signingUp, options) ?? '');
     this.node = element('main', { class: 'pane detail-pane sign-in scroller' }, card);
     this.#scope.bind(viewModel, (state) => this.#show(state));
   }
 
   focus() {
-    this.node.querySelector('input').focus();
+    this.node.querySelector('input, a, button')?.focus();
+  }
+
+  #form(signingUp, registration) {
+    const { invitation, first_name: first, last_name: last, email, password } = this.#fields;
+    const names = signingUp ? element('div', { class: 'pair' }, first.node, last.node) : null;
+    this.#asksInvitation = registration === 'invite';
+    const form = element('form', { novalidate: true }, this.#formError, signingUp && invitation.node, names, email.node, password.node,
+      this.#submit);
+    form.addEventListener('submit', (event) => this.#send(event));
+    return form;
+  }
+
+  #asksInvitation = false;
+
+  /** New accounts are not made here, or not by email: said kindly, with the way that there is. */
+  #refusal({ registration, gitHubSignIn }) {
+    const closed = registration === 'closed';
+    const why = closed ? inviteTexts.closed : gitHubSignIn ? inviteTexts.gitHub : inviteTexts.gitHubMissing;
+    const title = closed ? inviteTexts.closedTitle : inviteTexts.gitHubTitle;
+    return element('header', { class: 'intro' }, mark(), element('h1', {}, title), element('p', {}, why));
   }
 
   #intro(signingUp) {
@@ -47,6 +70,7 @@ export class SessionView {
       mark(),
       element('h1', {}, signingUp ? views.join : views.welcome),
       element('p', {}, signingUp ? views.joinHint : views.welcomeHint),
+      this.#invited,
     );
   }
 
@@ -62,12 +86,18 @@ export class SessionView {
       element('p', { class: 'other' }, `${question} `, element('a', { class: 'link', href: path + query }, label));
     if (signingUp) return line(views.knownHere, views.toSignIn, '/sign-in');
     if (registration === 'open') return line(views.newHere, views.createOne, '/sign-up');
-    return registration === 'invite' ? element('p', { class: 'other' }, views.byInvite) : null;
+    if (registration !== 'invite') return null;
+    // Who has an invitation came by its address, or has it at hand.
+    return line(views.byInvite, views.createOne, '/sign-up');
   }
 
   #makeFields(signingUp) {
     const show = element('button', { type: 'button', 'aria-pressed': 'false' }, views.show);
     const fields = {
+      invitation: new FieldView({
+        name: 'invitation', label: inviteTexts.field, hint: inviteTexts.fieldHint,
+        attributes: { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none', required: true },
+      }),
       first_name: new FieldView({
         name: 'first_name', label: session.firstName, attributes: { autocomplete: 'given-name', required: true },
       }),
@@ -130,6 +160,9 @@ export class SessionView {
 
   #show(state) {
     for (const [name, field] of Object.entries(this.#fields)) field.show(state.values[name], state.fieldErrors[name]);
+    this.#fields.invitation.node.hidden = !this.#asksInvitation && !state.fieldErrors.invitation;
+    this.#invited.hidden = state.invited === '';
+    setText(this.#invited, state.invited);
     this.#formError.hidden = state.formError === null;
     setText(this.#formError, state.formError ?? '');
     setAttribute(this.#submit, 'aria-busy', state.busy ? 'true' : null);

@@ -1,54 +1,78 @@
-/** Settings: one's names, the theme, signing out. */
+/** Settings: one's profile, address and password, privacy, sessions, the appearance, signing out (A4, A5, S6). */
 import { texts } from '../models/texts.js';
-import { Avatar } from './avatar.js';
+import { groupTexts } from '../models/texts/groups.js';
+import { settingsTexts } from '../models/texts/settings.js';
 import { Scope, element, setAttribute, setText } from './dom.js';
 import { FieldView } from './fieldView.js';
+import { InvitationsView } from './groups/invitations.js';
 import { icon } from './icons.js';
+import { PictureField } from './pictureField.js';
+import { AccountForm } from './profile/accountForm.js';
+import { SessionsView } from './profile/sessions.js';
+import { SwitchField } from './switchField.js';
 
 const { settings, session, views } = texts;
+const { email: emailWords, password: passwordWords, privacy: privacyWords } = settingsTexts;
+
+/**
+ * @typedef {object} SettingsModels
+ * @property {import('../viewmodels/settingsViewModel.js').SettingsViewModel} settings names, theme, signing out
+ * @property {import('../viewmodels/pictureViewModel.js').PictureViewModel} picture
+ * @property {import('../viewmodels/profile/emailViewModel.js').EmailViewModel} email
+ * @property {import('../viewmodels/profile/passwordViewModel.js').PasswordViewModel} password
+ * @property {import('../viewmodels/profile/privacyViewModel.js').PrivacyViewModel} privacy
+ * @property {import('../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} sessions
+ * @property {import('../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel|null} invitations
+ *   null where nobody is invited to this instance by this person
+ */
 
 export class SettingsView {
-  #viewModel;
+  #models;
   #scope = new Scope();
-  #avatar = new Avatar(96);
+  #parts;
+  #picture;
   #name = element('p', { class: 'name', dir: 'auto' });
-  #email = element('p', { class: 'email' });
+  #email = element('p', { class: 'login' });
+  #address = element('p', { class: 'address' });
   #first = new FieldView({ name: 'first_name', label: session.firstName, attributes: { autocomplete: 'given-name' } });
   #last = new FieldView({ name: 'last_name', label: session.lastName, attributes: { autocomplete: 'family-name' } });
   #formError = element('p', { class: 'form-error', role: 'alert' });
   #save = element('button', { class: 'button primary' }, settings.save);
   #saved = element('span', { class: 'saved', role: 'status' });
   #themes = new Map();
+  #account;
   #heading = element('h1', { tabindex: '-1' }, settings.label);
   bar = element('header', { class: 'page-head' }, this.#heading);
   node;
 
   /**
-   * @param {import('../viewmodels/settingsViewModel.js').SettingsViewModel} viewModel
+   * @param {SettingsModels} models
    * @param {() => void} signedOut called when the session has ended
    */
-  constructor(viewModel, signedOut) {
-    this.#viewModel = viewModel;
-    const signOut = element('button', { type: 'button', class: 'button' }, icon('out'), settings.signOut);
-    signOut.addEventListener('click', async () => {
-      if (await viewModel.signOut()) signedOut();
+  constructor(models, signedOut) {
+    this.#models = models;
+    this.#picture = new PictureField(models.picture, this.#name, this.#email);
+    this.#account = [this.#emailForm(), this.#passwordForm()];
+    const sessions = new SessionsView(models.sessions);
+    const invitations = models.invitations && new InvitationsView(models.invitations, {
+      heading: groupTexts.invitations.instanceHeading, hint: groupTexts.invitations.instanceHint,
     });
+    this.#parts = [...this.#account, sessions, ...(invitations ? [invitations] : [])];
     const column = element(
       'div',
       { class: 'column' },
       this.bar,
       this.#profile(),
+      ...this.#account.map(({ node }) => node),
+      this.#privacy(),
+      sessions.node,
+      invitations?.node,
       this.#appearance(),
-      element(
-        'section',
-        { class: 'section' },
-        element('h2', {}, views.thisDevice),
-        element('p', { class: 'field-hint' }, views.signOutHint),
-        element('div', { class: 'actions' }, signOut, this.#formError),
-      ),
+      this.#leaving(signedOut),
     );
-    this.node = element('div', { class: 'page scroller' }, column);
-    this.#scope.bind(viewModel, (state) => this.#show(state));
+    this.node = element('div', { class: 'page scroller settings-page' }, column);
+    this.#scope.bind(models.settings, (state) => this.#show(state));
+    models.sessions.open();
   }
 
   focus() {
@@ -57,46 +81,115 @@ export class SettingsView {
 
   end() {
     this.#scope.end();
-    this.#avatar.release();
-    this.#viewModel.close();
+    this.#picture.end();
+    for (const part of this.#parts) part.end();
+    for (const model of [this.#models.settings, this.#models.picture, this.#models.privacy]) model.close();
   }
 
   #profile() {
+    const model = this.#models.settings;
     const form = element(
       'form',
       { class: 'section', novalidate: true },
       element('h2', {}, views.profile),
-      element('div', { class: 'profile' }, this.#avatar.node, element('div', {}, this.#name, this.#email)),
+      this.#picture.node,
       element('div', { class: 'pair' }, this.#first.node, this.#last.node),
       element('p', { class: 'field-hint' }, views.profileHint),
       element('div', { class: 'actions' }, this.#save, this.#saved),
     );
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
-      if (!(await this.#viewModel.save())) form.querySelector('[aria-invalid]')?.focus();
+      if (!(await model.save())) queueMicrotask(() => form.querySelector('[aria-invalid="true"]')?.focus());
     });
     for (const { input } of [this.#first, this.#last]) {
-      input.addEventListener('input', () => this.#viewModel.set(input.name, input.value));
+      input.addEventListener('input', () => model.set(input.name, input.value));
     }
     return form;
+  }
+
+  #emailForm() {
+    return new AccountForm(this.#models.email, {
+      words: emailWords,
+      before: this.#address,
+      fields: [
+        {
+          member: 'email', name: 'new_email', label: emailWords.field,
+          attributes: { type: 'email', autocomplete: 'email', spellcheck: 'false', required: true },
+        },
+        {
+          member: 'password', name: 'email_password', label: emailWords.password,
+          attributes: { type: 'password', autocomplete: 'current-password', required: true },
+        },
+      ],
+    });
+  }
+
+  #passwordForm() {
+    return new AccountForm(this.#models.password, {
+      words: passwordWords,
+      before: element('p', { class: 'field-hint' }, passwordWords.hint),
+      fields: [
+        {
+          member: 'current', name: 'current_password', label: passwordWords.current,
+          attributes: { type: 'password', autocomplete: 'current-password', required: true },
+        },
+        {
+          member: 'new', name: 'new_password', label: passwordWords.next, hint: passwordWords.rule,
+          attributes: { type: 'password', autocomplete: 'new-password', required: true },
+        },
+      ],
+    });
+  }
+
+  #privacy() {
+    const model = this.#models.privacy;
+    const make = (id, name, label, hint) => new SwitchField({ id, label, hint, change: (on) => model.set(name, on) });
+    const receipts = make('privacy-receipts', 'read_receipts', privacyWords.receipts, privacyWords.receiptsHint);
+    const lastSeen = make('privacy-last-seen', 'last_seen', privacyWords.lastSeen, privacyWords.lastSeenHint);
+    const error = element('p', { class: 'form-error', role: 'alert' });
+    this.#scope.bind(model, (state) => {
+      for (const { input } of [receipts, lastSeen]) input.disabled = !state.known;
+      receipts.show(state.read_receipts);
+      lastSeen.show(state.last_seen);
+      setText(error, state.error ?? '');
+    });
+    return element('section', { class: 'section' }, element('h2', {}, privacyWords.heading), receipts.node,
+      lastSeen.node, error);
   }
 
   #appearance() {
     const choices = element('div', { class: 'choices', role: 'radiogroup', 'aria-labelledby': 'theme-heading' });
     for (const theme of ['system', 'light', 'dark']) {
       const input = /** @type {HTMLInputElement} */ (element('input', { type: 'radio', name: 'theme', value: theme }));
-      input.addEventListener('change', () => this.#viewModel.setTheme(theme));
+      input.addEventListener('change', () => this.#models.settings.setTheme(theme));
       this.#themes.set(theme, input);
       choices.append(element('label', {}, input, icon(theme), settings.themes[theme]));
     }
     return element('section', { class: 'section' }, element('h2', { id: 'theme-heading' }, settings.theme), choices);
   }
 
+  #leaving(signedOut) {
+    const signOut = element('button', { type: 'button', class: 'button' }, icon('out'), settings.signOut);
+    signOut.addEventListener('click', async () => {
+      if (await this.#models.settings.signOut()) signedOut();
+    });
+    return element(
+      'section',
+      { class: 'section' },
+      element('h2', {}, views.thisDevice),
+      element('p', { class: 'field-hint' }, views.signOutHint),
+      element('div', { class: 'actions' }, signOut, this.#formError),
+    );
+  }
+
   /** @param {import('../viewmodels/types.js').SettingsState} state */
   #show(state) {
-    if (state.me) this.#avatar.show({ ...state.me, online: false });
+    if (state.me) this.#picture.show(state.me);
     setText(this.#name, state.me?.name ?? '');
     setText(this.#email, state.email);
+    setText(this.#address, state.email);
+    // Who came by GitHub has neither an address nor a password here.
+    for (const { node } of this.#account) node.hidden = state.email === '';
     this.#first.show(state.values.first_name, state.fieldErrors.first_name);
     this.#last.show(state.values.last_name, state.fieldErrors.last_name);
     setText(this.#formError, state.formError ?? '');

@@ -1,9 +1,8 @@
 /** The frame around every page of a signed-in person: navigation, the two panes, the connection's word, toasts. */
 import { texts } from '../models/texts.js';
 import { Avatar } from './avatar.js';
-import { announce, announcerNode, element, setAttribute, setText } from './dom.js';
+import { announcerNode, element, setAttribute, setText } from './dom.js';
 import { icon, mark } from './icons.js';
-import { bindList } from './list.js';
 
 /**
  * What can stand in a pane. `bar` is its header, where the connection's word finds a place.
@@ -14,35 +13,6 @@ const sections = ['chats', 'people', 'news', 'settings'];
 const narrow = matchMedia('(width < 600px)');
 const listWidthName = 'list-width';
 const listWidths = { least: 320, most: 380, usual: 340 };
-
-class ToastView {
-  #avatar = new Avatar(36);
-  node;
-
-  constructor(item, dismiss) {
-    this.#avatar.show({ ...item.sender, online: false });
-    announce(`${item.sender.name}: ${item.text}`);
-    const link = element(
-      'a',
-      { href: `/chats/${item.roomId}`, onclick: () => dismiss(item.id) },
-      this.#avatar.node,
-      element('span', { class: 'name', dir: 'auto' }, item.sender.name),
-      element('span', { class: 'text', dir: 'auto' }, item.text),
-    );
-    const close = element(
-      'button',
-      { type: 'button', class: 'icon-button', 'aria-label': texts.shell.dismiss, onclick: () => dismiss(item.id) },
-      icon('close'),
-    );
-    this.node = element('li', { class: 'toast' }, link, close);
-  }
-
-  update() {}
-
-  remove() {
-    this.#avatar.release();
-  }
-}
 
 export class ShellView {
   #root;
@@ -57,7 +27,10 @@ export class ShellView {
   #connection = element('p', { class: 'connection', role: 'status', 'aria-label': texts.connection.label });
   #listPane = element('section', { class: 'pane list-pane' });
   #detailPane = element('section', { class: 'pane detail-pane' });
+  #sidePane = element('section', { class: 'pane side-pane', hidden: true });
   #resizer;
+  /** @type {PaneView|null} */
+  #side = null;
   /** @type {PaneView|null} */
   #list = null;
   /** @type {PaneView|null} */
@@ -73,14 +46,10 @@ export class ShellView {
     this.#root = root;
     this.#resizer = makeResizer(preferences);
     const toasts = element('ul', { class: 'toasts', role: 'list' });
-    bindList({
-      array: shell.toasts,
-      container: toasts,
-      create: (item) => new ToastView(item, (id) => shell.dismiss(id)),
-    });
+    bindToastsLater(shell, toasts);
     root.replaceChildren(
       this.#makeNavigation(),
-      element('main', { class: 'main' }, this.#listPane, this.#detailPane),
+      element('main', { class: 'main' }, this.#listPane, this.#detailPane, this.#sidePane),
       element('aside', { 'aria-label': texts.views.notifications }, toasts, announcerNode),
     );
     const bind = (viewModel, show) => {
@@ -90,11 +59,6 @@ export class ShellView {
     bind(shell, (state) => this.#showShell(state));
     bind(connection, (state) => this.#showConnection(state));
     narrow.addEventListener('change', () => this.#placeConnection());
-    addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      const [toast] = shell.toasts.items;
-      if (toast) shell.dismiss(toast.id);
-    });
   }
 
   /**
@@ -116,6 +80,17 @@ export class ShellView {
     before?.end?.();
   }
 
+  /** Puts a view beside the detail pane, or (null) takes it away, and ends the one before. @param {PaneView|null} view */
+  showSide(view) {
+    if (view === this.#side) return;
+    const before = this.#side;
+    this.#side = view;
+    this.#sidePane.hidden = view === null;
+    setAttribute(this.#root, 'data-side', view !== null);
+    this.#sidePane.replaceChildren(...(view ? [view.node] : []));
+    before?.end?.();
+  }
+
   /**
    * @param {'panes'|'page'} frame list and detail, or one page beside the navigation
    * @param {'list'|'detail'} open which of the two shows where there is room for one
@@ -131,7 +106,7 @@ export class ShellView {
   /** Gives the focus to what was navigated to. */
   focus() {
     const open = this.#root.dataset.frame === 'page' || this.#root.dataset.open === 'detail';
-    (open ? this.#detail : this.#list)?.focus?.();
+    (this.#side ?? (open ? this.#detail : this.#list))?.focus?.();
   }
 
   #makeNavigation() {
@@ -150,6 +125,7 @@ export class ShellView {
     if (document.title !== state.title) document.title = state.title;
     this.#unread.hidden = state.totalUnread === 0;
     setText(this.#unread, texts.chats.unread(state.totalUnread));
+    badge(state.totalUnread);
     this.#me.hidden = state.me === null;
     if (state.me) this.#face.show({ ...state.me, online: false });
   }
@@ -169,6 +145,27 @@ export class ShellView {
     if (gap) gap.before(this.#connection);
     else bar.append(this.#connection);
   }
+}
+
+/** Hints are drawn by a module of their own, which comes with the first of them. */
+function bindToastsLater(shell, container) {
+  const stop = shell.toasts.subscribe(async () => {
+    stop();
+    try {
+      const { bindToasts } = await import('./toasts.js');
+      bindToasts(shell, container);
+    } catch {
+      // It did not arrive; the next hint asks for it again. The row's count is there in any case.
+      bindToastsLater(shell, container);
+    }
+  });
+}
+
+/** The count on the app's icon, where it is installed and the browser can (L2). @param {number} count */
+function badge(count) {
+  if (!navigator.setAppBadge) return;
+  // 0 takes it away. Refused where the app is not installed.
+  navigator.setAppBadge(count).catch(() => {});
 }
 
 /** The edge of the list, to be dragged or moved by arrow keys; the width is kept. */

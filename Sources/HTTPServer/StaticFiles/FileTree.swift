@@ -18,7 +18,8 @@ struct FileTree: Sendable {
   ///
   /// - Parameter bundles: for the path of each virtual file, the path of the list of its parts.
   static func read(
-    root: String, bundles: [String: String], budget: Budget, previous: FileTree?
+    root: String, bundles: [String: String], rendering: StaticFiles.Rendering? = nil, budget: Budget,
+    previous: FileTree?
   ) throws -> FileTree {
     var statuses: [String: FileStatus] = [:]
     try FileTree.list(root, below: "", into: &statuses)
@@ -32,7 +33,7 @@ struct FileTree: Sendable {
       if let known = previous?.files[name], known.sources == [status], (known.identity.content != nil) == keeps {
         files[name] = known
       } else {
-        files[name] = try FileTree.file(name, path, status, keeps: keeps)
+        files[name] = try FileTree.file(name, path, status, keeps: keeps, rendering)
       }
     }
     for (name, list) in bundles.sorted(by: { $0.key < $1.key }) {
@@ -65,11 +66,12 @@ struct FileTree: Sendable {
   }
 
   private static func file(
-    _ name: String, _ path: String, _ status: FileStatus, keeps: Bool
+    _ name: String, _ path: String, _ status: FileStatus, keeps: Bool, _ rendering: StaticFiles.Rendering?
   ) throws(SystemError) -> StaticFile {
     let file = try OpenFile(path: path)
     if keeps {
-      let content = try file.read(offset: 0, count: file.size)
+      let read = try file.read(offset: 0, count: file.size)
+      let content = rendering?(name, read) ?? read
       return StaticFile(name: name, sources: [status], hash: ContentHash.of(content), content: content, path: path)
     }
     var hash = ContentHash()

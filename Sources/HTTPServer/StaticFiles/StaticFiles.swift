@@ -24,10 +24,14 @@ public final class StaticFiles: Sendable {
     var nextLook: ContinuousClock.Instant
   }
 
+  /// Makes what is sent of a small file out of its path below the root and its content.
+  public typealias Rendering = @Sendable (_ path: String, _ content: [UInt8]) -> [UInt8]
+
   /// Where the addresses begin, without a slash at the end.
   public let prefix: String
   private let root: String
   private let bundles: [String: String]
+  private let rendering: Rendering?
   private let budget: FileTree.Budget
   private let interval: Duration
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -38,22 +42,24 @@ public final class StaticFiles: Sendable {
   /// - Parameters:
   ///   - bundles: virtual files made of several: for each path (`css/app.css`) the path of a list (`css/order.txt`)
   ///     that names the parts, one a line, relative to itself. Lines that begin with `#` are comments.
+  ///   - rendering: what becomes of each kept file before it is hashed and compressed; nil leaves all as they are.
   ///   - keptFileBytes: a larger file is not kept in memory but sent from the disk.
   ///   - keptBytes: how much is kept in memory in all; a text counts twice, since it may be kept in gzip too.
   ///   - interval: how often the tree is looked at again at most.
   ///   - now: the clock for that.
   public init(
-    root: String, prefix: String = "/assets", bundles: [String: String] = [:], keptFileBytes: Int = 1024 * 1024,
-    keptBytes: Int = 64 * 1024 * 1024, interval: Duration = .seconds(1),
+    root: String, prefix: String = "/assets", bundles: [String: String] = [:], rendering: Rendering? = nil,
+    keptFileBytes: Int = 1024 * 1024, keptBytes: Int = 64 * 1024 * 1024, interval: Duration = .seconds(1),
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) throws {
     self.root = root
     self.prefix = prefix
     self.bundles = bundles
+    self.rendering = rendering
     self.interval = interval
     self.now = now
     budget = FileTree.Budget(fileBytes: keptFileBytes, totalBytes: keptBytes)
-    let tree = try FileTree.read(root: root, bundles: bundles, budget: budget, previous: nil)
+    let tree = try FileTree.read(root: root, bundles: bundles, rendering: rendering, budget: budget, previous: nil)
     state = Lock(State(tree: tree, nextLook: now() + interval))
   }
 
@@ -151,9 +157,9 @@ public final class StaticFiles: Sendable {
     }
     guard isDue else { return tree }
     // A tree that cannot be read just now, in the middle of an update perhaps, is served as it was.
-    guard let read = try? FileTree.read(root: root, bundles: bundles, budget: budget, previous: tree) else {
-      return tree
-    }
+    let read = try? FileTree.read(
+      root: root, bundles: bundles, rendering: rendering, budget: budget, previous: tree)
+    guard let read else { return tree }
     state.withLock { $0.tree = read }
     return read
   }

@@ -62,7 +62,7 @@ struct InvitationsController: Controller {
 /// The address of an invitation's page.
 public enum InvitationLink {
   /// The path for a token: what follows the instance's own address.
-  public static func path(_ token: String) -> String { "/invitations/" + token }
+  public static func path(_ token: String) -> String { "/invite/" + token }
 }
 
 extension JSONWriter {

@@ -12,6 +12,7 @@ struct PagesController: Controller {
     for (pattern, title) in [
       ("/chats", "Chats"), ("/chats/:room", "Chats"), ("/people", "People"), ("/people/:login/followers", "People"),
       ("/people/:login/following", "People"), ("/orgs/:login", "People"), ("/news", "News"), ("/settings", "Settings"),
+      ("/chats/:room/info", "Chats"), ("/rooms", "Public rooms"), ("/rooms/new", "New group"), ("/search", "Search"),
     ] {
       let start: Shell.Start = pattern == "/chats/:room" ? .conversation : .app
       let page = Page(shell.render(title: title + " · Hubbub", start: start))
@@ -27,8 +28,20 @@ struct PagesController: Controller {
         return page.response(to: request)
       }
     }
+    addInvitation(to: &routes)
     routes.page("/") { request in
       redirect(to: try await authentication.session(of: request) == nil ? "/sign-in" : "/chats")
+    }
+  }
+
+  /// An invitation's page is open to everybody (R1): who is not signed in sees where it leads before signing in. The
+  /// page itself tells nothing of the token, which the browser asks about.
+  private func addInvitation(to routes: inout Routes) {
+    let title = "Invitation · Hubbub"
+    let page = Page(shell.render(title: title, start: .app))
+    let door = Page(shell.render(title: title, start: .signedOut))
+    routes.page("/invite/:token") { request in
+      try await authentication.session(of: request) == nil ? door.response(to: request) : page.response(to: request)
     }
   }
 

@@ -11,6 +11,9 @@ struct Assets: Sendable {
   /// What the style sheets are put together as, in the order that `css/order.txt` names: one request instead of twenty.
   static let styleSheet = "app.css"
   private static let order = "css/order.txt"
+  /// What an open chat adds to it, put together in the same way: other pages do without.
+  static let chatStyleSheet = "css/later/chat.css"
+  private static let chatOrder = "css/chat/order.txt"
 
   private struct Question: Hashable {
     /// Changes with any file.
@@ -25,9 +28,12 @@ struct Assets: Sendable {
   /// Reads all files below `folder`, but hidden ones. Throws `WebSetupError`.
   init(folder: String) throws {
     do {
-      files = try StaticFiles(root: folder, bundles: [Assets.styleSheet: Assets.order])
-    } catch StaticFiles.Failure.missingPart(let part, _) {
-      throw WebSetupError(description: "The file \(folder)/\(part) is missing; \(Assets.order) names the style sheets.")
+      files = try StaticFiles(
+        root: folder, bundles: [Assets.styleSheet: Assets.order, Assets.chatStyleSheet: Assets.chatOrder],
+        rendering: SourceComments.blanked)
+    } catch StaticFiles.Failure.missingPart(let part, let bundle) {
+      let order = bundle == Assets.styleSheet ? Assets.order : Assets.chatOrder
+      throw WebSetupError(description: "The file \(folder)/\(part) is missing; \(order) names the style sheets.")
     } catch {
       throw WebSetupError(description: "The browser's files cannot be read from \(folder): \(error)")
     }

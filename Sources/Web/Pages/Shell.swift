@@ -21,11 +21,11 @@ struct Shell: Sendable {
     /// Where the list of modules to fetch early begins.
     var entries: [String] {
       guard self == .conversation else { return [script] }
-      return [
-        script, "js/views/conversation.js", "js/viewmodels/conversationViewModel.js",
-        "js/viewmodels/composerViewModel.js",
-      ]
+      return [script, "js/conversation.js"]
     }
+
+    /// The style sheets that are there with the first paint.
+    var sheets: [String] { self == .conversation ? [Assets.styleSheet, Assets.chatStyleSheet] : [Assets.styleSheet] }
   }
 
   /// What the template is filled with; the names are the template's.
@@ -66,7 +66,7 @@ struct Shell: Sendable {
   /// The page for one kind of address.
   func render(title: String, start: Start) -> [UInt8] {
     let context = Context(
-      title: title, styles: [Link(href: assets.address(of: Assets.styleSheet))],
+      title: title, styles: start.sheets.map { Link(href: assets.address(of: $0)) },
       script: assets.address(of: start.script),
       modules: assets.modules(from: start.entries).map { Link(href: assets.address(of: $0)) },
       signed_in: start != .signedOut, registration: configuration.registration.rawValue,

@@ -1,13 +1,16 @@
 import { ChatStore } from '../../../Public/js/models/chatStore.js';
 import { Observable } from '../../../Public/js/models/observableArray.js';
+import { DraftSync } from '../../../Public/js/services/draftSync.js';
+import { MessageApi } from '../../../Public/js/services/messageApi.js';
 import { Outbox } from '../../../Public/js/services/outbox.js';
 import { Receipts } from '../../../Public/js/services/receipts.js';
 import { LocalTexts, MemoryStorage } from '../../../Public/js/services/storage.js';
+import { MessageExtras } from '../../../Public/js/viewmodels/messageExtras.js';
 import { ConversationViewModel } from '../../../Public/js/viewmodels/conversationViewModel.js';
 import { FakeClock, FakeLocalStorage, FakeRoom, ada, answer, fakeApi, ids, message, room, seeded } from './fakes.js';
 
 /** A conversation over a fake server; `methods` replaces answers of the API. */
-export function conversationWorld({ count = 0, members = {}, methods = {}, kept = [], known = true, make } = {}) {
+export function conversationWorld({ count = 0, members = {}, methods = {}, kept = [], known = true, make, extended = true } = {}) {
   const clock = new FakeClock();
   const server = new FakeRoom(count, make);
   const store = new ChatStore();
@@ -19,8 +22,10 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
     receipts: async () => answer([{ user_id: 'bob', delivered_seq: 0, read_seq: 0 }]),
     putReceipt: async () => answer(null),
     typing: async () => answer(null),
+    request: async (method, path, options) => answer(await server.request(method, path, options)),
     ...methods,
   });
+  const messageApi = new MessageApi(api);
   const status = new Observable({ connection: 'online', loading: false, error: null });
   const sync = {
     get state() { return status.state; },
@@ -34,8 +39,10 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
   });
   const receipts = new Receipts({ api, store, clock });
   const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
-  const services = { store, api, outbox, receipts, sync, clock, drafts };
+  const draftSync = new DraftSync({ api, store, drafts, sync, clock });
+  const services = { store, api, messageApi, draftSync, outbox, receipts, sync, clock, drafts };
   const view = new ConversationViewModel('room', services);
+  if (extended) view.extend((window, onChange) => new MessageExtras('room', services, window, onChange));
   let id = 100;
   const event = (name, data) => {
     id += 1;

@@ -164,6 +164,18 @@ export class FakeRoom {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => this.at(first + index));
   }
 
+  /** Answers what `MessageApi` asks; tests put more into `answers`, by method and path below the room. */
+  answers = new Map([['GET /pins', () => []], ['PATCH ', () => ({})]]);
+
+  request(method, path, options = {}) {
+    const rest = path.replace(/^\/rooms\/[^/]+/, '');
+    const given = this.answers.get(`${method} ${rest}`);
+    if (given) return given(options);
+    const [, seq] = /^\/messages\/(\d+)$/.exec(rest) ?? [];
+    if (method === 'GET' && seq && Number(seq) <= this.count) return this.at(Number(seq));
+    throw failure('not-found', { status: 404 });
+  }
+
   page({ before, after, around, on, limit }) {
     if (before !== undefined) return this.range(before - limit, before - 1);
     if (after !== undefined) return this.range(after + 1, after + limit);

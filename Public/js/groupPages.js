@@ -1,0 +1,132 @@
+/**
+ * The pages of groups, put together: making one, all about one, public rooms, invitations. `app.js` fetches this when one
+ * of their addresses is gone to.
+ */
+import { Groups } from './services/groups.js';
+import { Upload } from './services/upload.js';
+import { loadStyles } from './views/laterStyles.js';
+
+/** @typedef {(address: string, options?: {replace?: boolean}) => void} Navigate */
+
+/** Each method fetches what its page needs and gives a function that makes the page. */
+export class GroupPages {
+  #client;
+  #navigate;
+  #services;
+
+  /** @param {ReturnType<import('./services/client.js').createClient>} client @param {Navigate} navigate */
+  constructor(client, navigate) {
+    this.#client = client;
+    this.#navigate = navigate;
+    const { api, store, clock } = client;
+    const groups = new Groups(api, new Upload({ makeRequest: () => new XMLHttpRequest(), api }));
+    this.#services = { groups, store, clock, origin: location.origin };
+  }
+
+  /** What the view models of groups stand on. */
+  get services() {
+    return this.#services;
+  }
+
+  /**
+   * @param {'info'|'rooms'|'create'|'invite'} page @param {string} [subject] the room's id, or the invitation's token
+   * @returns {Promise<() => import('./views/shell.js').PaneView>}
+   */
+  load(page, subject) {
+    const loads = {
+      info: () => this.roomInfo(subject), rooms: () => this.publicRooms(), create: () => this.createGroup(),
+      invite: () => this.invite(subject),
+    };
+    return loads[page]();
+  }
+
+  async createGroup() {
+    const [{ CreateGroupView }, { CreateGroupViewModel }, { PeoplePickerViewModel }, { PictureViewModel }, picture] =
+      await Promise.all([
+        import('./views/groups/createGroup.js'),
+        import('./viewmodels/groups/createGroupViewModel.js'),
+        import('./viewmodels/groups/peoplePickerViewModel.js'),
+        import('./viewmodels/pictureViewModel.js'),
+        import('./views/pictureFile.js'),
+        loadStyles('forms'),
+        loadStyles('groups'),
+      ]);
+    return () => {
+      const picker = new PeoplePickerViewModel(this.#services);
+      const face = new PictureViewModel({ read: picture.readPicture });
+      const model = new CreateGroupViewModel(this.#services, picker, face);
+      return new CreateGroupView(model, picker, face, this.#navigate);
+    };
+  }
+
+  async roomInfo(roomId) {
+    const [{ RoomInfoView }, { RoomInfoViewModel }, { MembersViewModel }, { PeoplePickerViewModel },
+      { PictureViewModel }, { BansViewModel }, { InvitationsViewModel }, { readPicture }] = await Promise.all([
+      import('./views/groups/roomInfo.js'),
+      import('./viewmodels/groups/roomInfoViewModel.js'),
+      import('./viewmodels/groups/membersViewModel.js'),
+      import('./viewmodels/groups/peoplePickerViewModel.js'),
+      import('./viewmodels/pictureViewModel.js'),
+      import('./viewmodels/groups/bansViewModel.js'),
+      import('./viewmodels/groups/invitationsViewModel.js'),
+      import('./views/pictureFile.js'),
+      loadStyles('forms'),
+      loadStyles('menus'),
+      loadStyles('list'),
+      loadStyles('groups'),
+    ]);
+    return () => {
+      const info = new RoomInfoViewModel(roomId, this.#services);
+      const members = new MembersViewModel(roomId, this.#services, () => info.role);
+      const models = {
+        info,
+        members,
+        picker: new PeoplePickerViewModel(this.#services, (userId) => members.has(userId)),
+        bans: new BansViewModel(roomId, this.#services),
+        invitations: new InvitationsViewModel(roomId, this.#services),
+        picture: new PictureViewModel({
+          read: readPicture,
+          store: (picture, options) => info.putPicture(picture, options),
+          remove: () => info.removePicture(),
+        }),
+      };
+      const view = new RoomInfoView(models, this.#navigate);
+      info.open();
+      return view;
+    };
+  }
+
+  async publicRooms() {
+    const [{ PublicRoomsView }, { PublicRoomsViewModel }] = await Promise.all([
+      import('./views/groups/publicRooms.js'),
+      import('./viewmodels/groups/publicRoomsViewModel.js'),
+      loadStyles('forms'),
+      loadStyles('groups'),
+    ]);
+    return () => {
+      const model = new PublicRoomsViewModel(this.#services);
+      model.open();
+      return new PublicRoomsView(model, this.#navigate);
+    };
+  }
+
+  /** @param {string} token */
+  async invite(token) {
+    const [{ InviteView }, { InviteViewModel }, { takeAccepting }] = await Promise.all([
+      import('./views/groups/invite.js'),
+      import('./viewmodels/groups/inviteViewModel.js'),
+      import('./views/groups/accepting.js'),
+      loadStyles('forms'),
+      loadStyles('groups'),
+    ]);
+    return () => {
+      const model = new InviteViewModel(token, this.#services);
+      const accepted = (roomId) => this.#navigate(roomId ? `/chats/${roomId}` : '/chats', { replace: true });
+      const view = new InviteView(model, { signedIn: true, registration: '', accepted });
+      // Whoever said yes before signing in need not say it again.
+      const already = takeAccepting(token);
+      model.open().then(() => already && !model.state.problem && !model.state.joined && view.accept());
+      return view;
+    };
+  }
+}

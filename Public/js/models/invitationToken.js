@@ -1,0 +1,22 @@
+import { inviteTexts } from './texts/invite.js';
+
+/**
+ * The token in what somebody pasted: a whole address, or the token alone.
+ * @param {string} text
+ * @returns {string}
+ */
+export function tokenOf(text) {
+  const trimmed = text.trim();
+  const [, inAddress] = /\/invit(?:e|ations)\/([^/?#\s]+)/.exec(trimmed) ?? [];
+  if (!inAddress) return trimmed;
+  try {
+    return decodeURIComponent(inAddress);
+  } catch {
+    return inAddress;
+  }
+}
+
+/** Who invites, in words; the operator invites without a name. @param {{name: string}|null} inviter */
+export function inviterName(inviter) {
+  return inviter?.name || inviteTexts.operator;
+}

@@ -1,0 +1,157 @@
+/** Composition of the search: the field above the chats, what it found, and the keys between them. Fetched when needed. */
+import { LONGEST_QUERY, SearchViewModel } from './viewmodels/searchViewModel.js';
+import { loadStyles } from './views/laterStyles.js';
+import { SearchView } from './views/search.js';
+
+/** Milliseconds without a key press after which a question goes off. */
+const pause = 120;
+
+/** @param {string} query @returns {string} the address of a search, which can be kept and shared */
+const addressOf = (query) => (query === '' ? '/search' : `/search?q=${encodeURIComponent(query)}`);
+
+/** The field and its results while they are in use. */
+class Search {
+  #model;
+  #view;
+  #list;
+  #navigate;
+  #timer = 0;
+  /** Where the page was when the search began: Escape leads back there. */
+  #before = '/chats';
+  #isOpen = false;
+
+  constructor(client, { list, navigate }) {
+    this.#list = list;
+    this.#navigate = navigate;
+    this.#model = new SearchViewModel(client);
+    this.#view = new SearchView(this.#model, {
+      press: async (person) => {
+        const room = await this.#model.press(person);
+        if (room) navigate(`/chats/${room}`);
+      },
+      add: (word) => this.#add(word),
+    });
+    const { field } = list;
+    field.maxLength = LONGEST_QUERY;
+    field.addEventListener('input', () => this.#typed());
+    field.form.addEventListener('submit', () => this.#ask());
+    field.addEventListener('keydown', (event) => this.#pressed(event));
+    this.#view.node.addEventListener('keydown', (event) => this.#pressed(event));
+    if (field.value !== '') this.#typed();
+  }
+
+  get isOpen() {
+    return this.#isOpen;
+  }
+
+  /** Goes to the field, from wherever one is. */
+  enter() {
+    const { field } = this.#list;
+    if (!field.checkVisibility()) this.#navigate('/search', { keepsFocus: true });
+    this.#whenVisible(() => {
+      field.focus();
+      field.select();
+    });
+  }
+
+  /** Shows what an address asks for. @param {string} query */
+  open(query) {
+    const { field } = this.#list;
+    if (field.value.trim() !== query) field.value = query;
+    this.#isOpen = true;
+    this.#model.search(query);
+    this.#list.showResults(this.#view.node);
+  }
+
+  /** Shows the chats again. */
+  close() {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    clearTimeout(this.#timer);
+    this.#list.field.value = '';
+    this.#model.search('');
+    this.#list.showResults(null);
+  }
+
+  #typed() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), pause);
+  }
+
+  #ask() {
+    clearTimeout(this.#timer);
+    const query = this.#list.field.value.trim();
+    const isThere = location.pathname === '/search';
+    if (!isThere) this.#before = location.pathname;
+    if (isThere && location.search === addressOf(query).slice('/search'.length)) return;
+    if (query === '' && !isThere) return this.close();
+    this.#navigate(addressOf(query), { replace: isThere, keepsFocus: true });
+  }
+
+  #add(word) {
+    const { field } = this.#list;
+    const text = field.value;
+    const start = word.startsWith('has:') ? text.replace(/has:\S*$/iu, '') : text;
+    field.value = `${start}${start === '' || start.endsWith(' ') ? '' : ' '}${word}${word.endsWith(':') ? '' : ' '}`;
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+    this.#typed();
+  }
+
+  #pressed(event) {
+    if (event.defaultPrevented || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    const { field } = this.#list;
+    if (event.key === 'Escape') return this.#escape(event);
+    const targets = this.#isOpen ? this.#view.targets : [];
+    const at = targets.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const inField = document.activeElement === field;
+    if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      if (!this.#isOpen) this.#list.focusRow(0);
+      else targets[Math.min(at + 1, targets.length - 1)]?.focus();
+    } else if (event.key === 'ArrowUp' && !inField) {
+      event.preventDefault();
+      (at > 0 ? targets[at - 1] : field).focus();
+    } else if ((event.key === 'Home' || event.key === 'End') && !inField && at >= 0) {
+      event.preventDefault();
+      targets.at(event.key === 'Home' ? 0 : -1).focus();
+    } else if (event.key === 'Enter' && inField && this.#isOpen) {
+      event.preventDefault();
+      // The first of what was asked for; while that is on its way, nothing.
+      if (field.value.trim() === this.#model.state.query && !this.#model.state.loading) targets[0]?.click();
+      else this.#ask();
+    }
+  }
+
+  /** Clears and closes the search, and leads back to where it began. */
+  #escape(event) {
+    const { field } = this.#list;
+    if (!this.#isOpen && field.value === '') {
+      field.blur();
+      return;
+    }
+    event.preventDefault();
+    const isThere = location.pathname === '/search';
+    this.close();
+    field.value = '';
+    if (isThere) this.#navigate(this.#before, { replace: true });
+    else field.focus();
+  }
+
+  /** Calls back once the list is on screen, which may wait for a page. */
+  #whenVisible(act, tries = 20) {
+    if (this.#list.field.checkVisibility() || tries === 0) act();
+    else requestAnimationFrame(() => this.#whenVisible(act, tries - 1));
+  }
+}
+
+/**
+ * @param {object} client
+ * @param {object} page
+ * @param {import('./views/chatList.js').ChatListView} page.list
+ * @param {(address: string, options?: object) => void} page.navigate
+ */
+export async function startSearch(client, page) {
+  await loadStyles('search');
+  return new Search(client, page);
+}

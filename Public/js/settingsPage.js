@@ -1,0 +1,48 @@
+/** The settings, put together. `app.js` fetches this when they are gone to. */
+import { Profile } from './services/profile.js';
+import { Upload } from './services/upload.js';
+import { Groups } from './services/groups.js';
+import { InvitationsViewModel } from './viewmodels/groups/invitationsViewModel.js';
+import { PictureViewModel } from './viewmodels/pictureViewModel.js';
+import { EmailViewModel } from './viewmodels/profile/emailViewModel.js';
+import { PasswordViewModel } from './viewmodels/profile/passwordViewModel.js';
+import { PrivacyViewModel } from './viewmodels/profile/privacyViewModel.js';
+import { SessionsViewModel } from './viewmodels/profile/sessionsViewModel.js';
+import { SettingsViewModel } from './viewmodels/settingsViewModel.js';
+import { loadStyles } from './views/laterStyles.js';
+import { readPicture } from './views/pictureFile.js';
+import { SettingsView } from './views/settings.js';
+
+/**
+ * @param {ReturnType<import('./services/client.js').createClient>} client
+ * @param {{wear: (theme: string) => void, registration: string}} page
+ * @returns {Promise<import('./views/shell.js').PaneView>}
+ */
+export async function makeSettings(client, { wear, registration }) {
+  await loadStyles('forms');
+  const { api, store, clock } = client;
+  const upload = new Upload({ makeRequest: () => new XMLHttpRequest(), api });
+  const services = { profile: new Profile(api, upload), groups: new Groups(api, upload), store, clock };
+  const took = ({ body }) => body && store.setMe({ ...store.me, ...body });
+  const settings = new SettingsViewModel(client);
+  settings.subscribe(({ theme }) => wear(theme));
+  const password = new PasswordViewModel(services);
+  const sessions = new SessionsViewModel(services);
+  password.onChanged = () => sessions.open();
+  // Who may invite is the server's to say; where nobody is invited, nothing is offered.
+  const invites = registration === 'open' || (registration === 'invite' && store.me?.admin);
+  const models = {
+    settings,
+    password,
+    sessions,
+    picture: new PictureViewModel({
+      read: readPicture,
+      store: async (picture, options) => took(await services.profile.putPicture(picture, options)),
+      remove: async () => took(await services.profile.removePicture()),
+    }),
+    email: new EmailViewModel(services),
+    privacy: new PrivacyViewModel(services),
+    invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
+  };
+  return new SettingsView(models, () => location.replace('/sign-in'));
+}

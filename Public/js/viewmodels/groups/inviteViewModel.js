@@ -1,0 +1,87 @@
+import { colourOf, initialsOf } from '../../models/format.js';
+import { inviterName as nameOf } from '../../models/invitationToken.js';
+import { Observable } from '../../models/observableArray.js';
+import { inviteTexts as words } from '../../models/texts/invite.js';
+import { problemText } from '../../models/texts.js';
+
+/** Where an invitation leads, and accepting it; also for people who are not signed in (R1, A3). */
+export class InviteViewModel {
+  #token;
+  #services;
+  #state = new Observable({
+    loading: true, problem: null, error: null, inviter: null, room: null, joined: false, busy: false,
+  });
+
+  /**
+   * @param {string} token
+   * @param {object} services `groups`, and `store` where somebody is signed in
+   */
+  constructor(token, services) {
+    this.#token = token;
+    this.#services = services;
+  }
+
+  /**
+   * `problem`: the invitation does not work, `{title, text}`; `error`: it could not be asked for;
+   * `room`: `{id, name, topic, members, initials, colour}`, null: the instance itself; `inviter`: a name.
+   */
+  get state() {
+    return this.#state.state;
+  }
+
+  subscribe(listener) {
+    return this.#state.subscribe(listener);
+  }
+
+  close() {}
+
+  get token() {
+    return this.#token;
+  }
+
+  async open() {
+    this.#state.update({ loading: true, error: null, problem: null });
+    try {
+      const { body } = await this.#services.groups.invitation(this.#token);
+      const { room, inviter } = body;
+      this.#state.update({
+        loading: false,
+        inviter: nameOf(inviter),
+        room: room && Object.freeze({
+          id: room.id, name: room.name, topic: room.topic ?? '', members: words.members(room.members_count),
+          initials: initialsOf(room.name), colour: colourOf(room.id),
+        }),
+        joined: Boolean(room && this.#services.store?.room(room.id)),
+      });
+    } catch (error) {
+      this.#state.update({ loading: false, ...explained(error) });
+    }
+  }
+
+  /** @returns {Promise<string|null>} the room that one is in now; null for none, or a failure that the state tells */
+  async accept() {
+    if (this.state.busy) return null;
+    this.#state.update({ busy: true, error: null });
+    try {
+      const { body } = await this.#services.groups.accept(this.#token);
+      this.#state.update({ busy: false });
+      if (!body?.id) return null;
+      this.#services.store?.putRoom(body);
+      return body.id;
+    } catch (error) {
+      this.#state.update({ busy: false, ...explained(error) });
+      return null;
+    }
+  }
+}
+
+/** What to say of an invitation that failed. The server tells why by a code where it knows. */
+function explained(error) {
+  const code = error.errors?.[0]?.code ?? '';
+  if (error.kind === 'forbidden') return { problem: Object.freeze({ title: words.bannedTitle, text: words.banned }) };
+  if (error.kind === 'conflict' && !code) return { problem: Object.freeze({ title: words.bannedTitle, text: words.full }) };
+  const gone = error.kind === 'not-found' || error.kind === 'invalid' || error.kind === 'conflict' || error.status === 410;
+  if (!gone) return { error: problemText(error) };
+  const known = { expired: words.expired, ended: words.ended, used: words.used };
+  return { problem: Object.freeze({ title: words.unknownTitle, text: known[code] ?? words.unknown }) };
+}

@@ -1,0 +1,252 @@
+/**
+ * What can be done with the messages of a log, by pointer, finger and keyboard (C7): the menu and what it leads to,
+ * selecting, and going from message to message.
+ */
+import { Scope, announce, copyText, element, isTouch } from '../dom.js';
+import { chatIcon } from './chatIcons.js';
+import { openMenu } from './menu.js';
+import { notify } from './notice.js';
+import { chatTexts } from '../../models/texts/conversation.js';
+import { texts } from '../../models/texts.js';
+
+const dangerous = new Set(['remove', 'discard']);
+const otherLabels = { retry: texts.conversation.retry, discard: texts.conversation.remove };
+
+export class LogControls {
+  #host;
+  #scope = new Scope();
+  #over = null;
+  #handle = element(
+    'button',
+    { type: 'button', class: 'handle', 'aria-haspopup': 'menu', title: chatTexts.actions },
+    chatIcon('more'),
+  );
+
+  /**
+   * @param {object} host
+   * @param {HTMLElement} host.log
+   * @param {HTMLElement} host.scroller
+   * @param {() => import('../messageRow.js').MessageView[]} host.views
+   * @param {import('../../viewmodels/conversationViewModel.js').ConversationViewModel} host.viewModel
+   * @param {import('../../viewmodels/messageActions.js').MessageActions} host.actions
+   * @param {object} host.composer `reply(row)`, `edit(row)`, `focus()`
+   * @param {(seqs: number[], done: () => void) => void} host.forward
+   * @param {(seq: number) => void} host.jumpTo
+   */
+  constructor(host) {
+    this.#host = host;
+    const { log } = host;
+    this.#handle.addEventListener('click', () => this.open(this.#over, null));
+    this.#scope.listen(log, 'pointerover', (event) => event.pointerType === 'mouse' && this.#hover(this.#viewOf(event.target)));
+    this.#scope.listen(log, 'pointerleave', () => this.#hover(null));
+    this.#scope.listen(log, 'focusin', (event) => this.#hover(this.#viewOf(event.target)));
+    this.#scope.listen(log, 'click', (event) => this.#click(event), { capture: true });
+    this.#scope.listen(log, 'pointerover', (event) => this.#nameReactors(event));
+    this.#hover(this.#viewOf(log.querySelector('.message:hover') ?? document.activeElement));
+  }
+
+  end() {
+    this.#scope.end();
+  }
+
+  /** Opens the menu of the message at a point or an element. @param {Event} event */
+  openFor(event, at) {
+    const view = this.#viewOf(event.target);
+    if (view) this.open(view, at);
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} whether it was for here */
+  press(event) {
+    const view = this.#viewOf(event.target);
+    const onRow = view?.row === event.target;
+    const menu = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
+    if (view && (menu || (onRow && event.key === 'Enter'))) {
+      if (this.#selecting && !menu) this.#toggle(view.item);
+      else this.open(view, null);
+    } else if (onRow && event.key === ' ' && this.#selecting) this.#toggle(view.item);
+    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#step(view, event.key === 'ArrowUp' ? -1 : 1);
+    else if (view && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) this.#within(view, event);
+    else if (event.key === 'Escape' && this.#selecting) this.#host.viewModel.select(null);
+    else if (event.key === 'Escape' && view) (onRow ? this.#host.composer : view.row).focus();
+    else return false;
+    return true;
+  }
+
+  get #selecting() {
+    return this.#host.viewModel.state.selected !== null;
+  }
+
+  #viewOf(target) {
+    const row = target instanceof Element ? target.closest('.message') : null;
+    return row ? this.#host.views().find((view) => view.row === row) ?? null : null;
+  }
+
+  /** The button beside the message that is pointed at, or has the focus: one for the whole log. */
+  #hover(view) {
+    if (view === this.#over && this.#handle.isConnected) return;
+    this.#over = view;
+    if (!view || this.#selecting) return this.#handle.remove();
+    this.#handle.setAttribute('aria-label', chatTexts.actionsOf(view.item.own ? texts.views.you : view.item.sender.name));
+    view.row.querySelector('.bubble').append(this.#handle);
+  }
+
+  /** Goes to the message before or after, from outside to the newest on screen. */
+  #step(view, by) {
+    const views = this.#host.views();
+    const frame = this.#host.scroller.getBoundingClientRect();
+    const next = view
+      ? views[views.indexOf(view) + by]
+      : views.findLast(({ row }) => row.getBoundingClientRect().top < frame.bottom - 8);
+    if (!next && by > 0) return this.#host.composer.focus();
+    next?.row.focus({ preventScroll: true });
+    next?.row.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Left and right walk through what can be pressed in a message. */
+  #within(view, event) {
+    const stops = [view.row, ...view.row.querySelectorAll('a[href], button')];
+    const rtl = getComputedStyle(view.row).direction === 'rtl';
+    const by = (event.key === 'ArrowRight') !== rtl ? 1 : -1;
+    stops[(stops.indexOf(document.activeElement) + by + stops.length) % stops.length].focus({ preventScroll: true });
+  }
+
+  #click(event) {
+    if (!this.#selecting) return;
+    const view = this.#viewOf(event.target);
+    if (!view || event.target.closest('.day')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#toggle(view.item);
+  }
+
+  #toggle(item) {
+    if (item.seq === null) return;
+    this.#host.viewModel.select(item.seq);
+    announce(chatTexts.selected(this.#host.viewModel.selectedRows().length));
+  }
+
+  /** @param {import('../messageRow.js').MessageView} view @param {{x: number, y: number}|null} at */
+  open(view, at) {
+    const { actions, scroller } = this.#host;
+    const { item } = view;
+    if (item.state === 'unsent' && item.text === '') return;
+    const ids = this.#selecting && item.seq !== null ? ['select'] : actions.offered(item);
+    const items = ids.map((id) => ({
+      label: this.#labelOf(id, item), icon: chatIcon(id), danger: dangerous.has(id), act: () => this.#do(id, item.key),
+    }));
+    const mayReact = item.seq !== null && !item.deleted && !this.#selecting;
+    const focused = document.activeElement;
+    const giveBack = view.row.contains(focused) && focused !== this.#handle ? focused : isTouch() || at ? scroller : view.row;
+    const name = item.own ? texts.views.you : item.sender.name;
+    openMenu({
+      label: chatTexts.actionsOf(name), head: mayReact ? this.#emoji(item) : [], items, row: view.row, at, giveBack,
+    });
+  }
+
+  #labelOf(id, item) {
+    if (id === 'select' && item.selected) return chatTexts.deselect;
+    return chatTexts[id] ?? otherLabels[id];
+  }
+
+  /** The line of emoji above the items. */
+  #emoji(item) {
+    const { actions } = this.#host;
+    const mine = new Set(item.reactions.filter((one) => one.mine).map(({ emoji }) => emoji));
+    const buttons = actions.frequentEmoji().map((emoji) => {
+      const attributes = {
+        type: 'button', role: 'menuitemcheckbox', tabindex: '-1', 'aria-label': chatTexts.reactWith(emoji),
+        'aria-checked': String(mine.has(emoji)),
+      };
+      const button = element('button', attributes, emoji);
+      button.addEventListener('click', () => this.react(item, emoji));
+      return button;
+    });
+    const more = element('button', {
+      type: 'button', role: 'menuitem', tabindex: '-1', 'aria-label': chatTexts.moreEmoji, title: chatTexts.moreEmoji,
+    }, chatIcon('add'));
+    more.addEventListener('click', async () => {
+      const { openEmojiPicker } = await import('./emojiPicker.js');
+      openEmojiPicker(actions.frequentEmoji(16), (emoji) => this.react(item, emoji));
+    });
+    return [...buttons, more];
+  }
+
+  /** Puts an emoji under a message, or takes it away, and says why where that fails. */
+  async react(item, emoji) {
+    this.#say(await this.#host.actions.react(item, emoji));
+  }
+
+  async #do(id, key) {
+    const { actions, composer, viewModel } = this.#host;
+    // The menu was open for a while: the message may be another one by now, or gone.
+    const row = actions.row(key);
+    if (!row) return this.#say(chatTexts.gone);
+    switch (id) {
+      case 'reply': return composer.reply(row);
+      case 'edit': return composer.edit(row);
+      case 'copyText': return this.#copy(actions.textOf([row]), chatTexts.copied);
+      case 'copyLink': return this.#copy(actions.link(row), chatTexts.linkCopied);
+      case 'forward': return this.#host.forward([row.seq], () => {});
+      case 'pin': case 'unpin': return this.#say(await actions.pin(row, id === 'pin'));
+      case 'original': return this.#host.jumpTo(row.replyTo.seq);
+      case 'reactors': return (await import('./peopleDialog.js')).showReactors(actions.reactors(row));
+      case 'readers': return (await import('./peopleDialog.js')).showReaders(actions.readers(row));
+      case 'select': return this.#toggle(row);
+      case 'remove': return this.remove([row]);
+      case 'retry': return viewModel.retry(key);
+      default: return viewModel.remove(key);
+    }
+  }
+
+  /** Copies what is selected, and ends selecting. */
+  async copySelected() {
+    const rows = this.#host.viewModel.selectedRows();
+    await this.#copy(this.#host.actions.textOf(rows), chatTexts.copied);
+    this.#host.viewModel.select(null);
+  }
+
+  forwardSelected() {
+    const seqs = this.#host.viewModel.selectedRows().filter((row) => !row.deleted).map((row) => row.seq);
+    if (seqs.length > 0) this.#host.forward(seqs, () => this.#host.viewModel.select(null));
+  }
+
+  async removeSelected() {
+    if (await this.remove(this.#host.viewModel.selectedRows())) this.#host.viewModel.select(null);
+  }
+
+  /** Asks for whom, then deletes. @returns {Promise<boolean>} whether all are deleted */
+  async remove(rows) {
+    const { actions, scroller } = this.#host;
+    const { askForWhom } = await import('./deleteDialog.js');
+    const whom = await askForWhom(rows.length, actions.mayDeleteForAll(rows));
+    if (whom === null) return false;
+    const failure = await actions.remove(rows, { forAll: whom === 'all' });
+    this.#say(failure);
+    if (document.activeElement === document.body) scroller.focus({ preventScroll: true });
+    return failure === null;
+  }
+
+  async #copy(text, done) {
+    const copied = await copyText(text);
+    notify(copied ? done : chatTexts.copyFailed, { failed: !copied });
+  }
+
+  #say(failure) {
+    if (failure) notify(failure, { failed: true });
+  }
+
+  /** Who reacted, in the pill's tooltip, once it is pointed at. */
+  async #nameReactors(event) {
+    const pill = event.target instanceof Element ? event.target.closest('.pill') : null;
+    const view = pill && this.#viewOf(pill);
+    const count = pill?.textContent;
+    if (!view || pill.dataset.named === count) return;
+    pill.dataset.named = count;
+    const groups = await this.#host.actions.reactors(view.item);
+    if (typeof groups === 'string') return delete pill.dataset.named;
+    const people = groups.find(({ emoji }) => emoji === pill.dataset.emoji)?.people ?? [];
+    const names = people.slice(0, 12).map((person) => person.name);
+    pill.title = people.length > 12 ? chatTexts.andMore(names, people.length - 12) : chatTexts.and(names);
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+/** The page that makes a group. */
+import { groupTexts } from '../../models/texts/groups.js';
+import { Scope, element, setAttribute, setText } from '../dom.js';
+import { FieldView } from '../fieldView.js';
+import { groupIcon } from '../groupIcons.js';
+import { PictureField } from '../pictureField.js';
+import { colourOf, initialsOf } from '../../models/format.js';
+import { sendsByReturn } from './oneLine.js';
+import { pageBar } from './pageBar.js';
+import { PeoplePicker } from './peoplePicker.js';
+
+const words = groupTexts.create;
+
+export class CreateGroupView {
+  #viewModel;
+  #navigate;
+  #scope = new Scope();
+  #picture;
+  #picker;
+  #name = new FieldView({
+    name: 'name', label: words.name, hint: words.nameHint, attributes: { required: true, autocomplete: 'off', dir: 'auto' },
+  });
+  #topic = new FieldView({
+    name: 'topic', label: words.topic, hint: words.topicHint, tag: 'textarea', attributes: { rows: '3', dir: 'auto' },
+  });
+  #access = new Map();
+  #membersError = element('p', { class: 'field-error', hidden: true });
+  #formError = element('p', { class: 'form-error', role: 'alert', hidden: true });
+  #create = element('button', { class: 'button primary' });
+  #goOn = element('button', { type: 'button', class: 'button', hidden: true }, words.goOn);
+  #heading;
+  bar;
+  node;
+
+  /**
+   * @param {import('../../viewmodels/groups/createGroupViewModel.js').CreateGroupViewModel} viewModel
+   * @param {import('../../viewmodels/groups/peoplePickerViewModel.js').PeoplePickerViewModel} picker
+   * @param {import('../../viewmodels/pictureViewModel.js').PictureViewModel} picture
+   * @param {(address: string, options?: object) => void} navigate
+   */
+  constructor(viewModel, picker, picture, navigate) {
+    this.#viewModel = viewModel;
+    this.#navigate = navigate;
+    ({ heading: this.#heading, bar: this.bar } = pageBar(words.title, '/chats'));
+    this.#picture = new PictureField(picture);
+    this.#picker = new PeoplePicker(picker, { label: words.people });
+    this.#goOn.addEventListener('click', () => this.#open(viewModel.state.roomId));
+    const form = element(
+      'form',
+      { class: 'column form', novalidate: true },
+      element('section', { class: 'section' }, this.#picture.node, this.#name.node, this.#topic.node),
+      this.#accessChoice(),
+      element('section', { class: 'section' }, this.#picker.node,
+        element('p', { class: 'field-hint' }, words.peopleHint), this.#membersError),
+      this.#formError,
+      element(
+        'div',
+        { class: 'actions' },
+        this.#create,
+        this.#goOn,
+        element('a', { class: 'button', href: '/chats', 'data-back': true }, words.cancel),
+      ),
+    );
+    form.addEventListener('submit', (event) => this.#send(event, form));
+    for (const { input } of [this.#name, this.#topic]) {
+      input.addEventListener('input', () => viewModel.set(input.name, input.value));
+    }
+    sendsByReturn(this.#topic.input, form);
+    this.node = element('div', { class: 'form-page' }, this.bar, element('div', { class: 'page scroller' }, form));
+    this.#scope.bind(viewModel, (state) => this.#show(state));
+  }
+
+  focus() {
+    this.#heading.focus({ preventScroll: true });
+  }
+
+  end() {
+    this.#scope.end();
+    this.#picture.end();
+    this.#picker.end();
+    this.#viewModel.close();
+  }
+
+  #accessChoice() {
+    const fieldset = element('fieldset', { class: 'section access' }, element('legend', {}, words.access));
+    for (const [name, sign] of [['private', 'lock'], ['public', 'globe']]) {
+      const id = `access-${name}`;
+      const input = /** @type {HTMLInputElement} */ (
+        element('input', { type: 'radio', name: 'access', id, 'aria-describedby': `${id}-hint` })
+      );
+      input.addEventListener('change', () => this.#viewModel.setPublic(name === 'public'));
+      this.#access.set(name, input);
+      fieldset.append(element(
+        'div',
+        { class: 'option' },
+        input,
+        groupIcon(/** @type {'lock'|'globe'} */ (sign)),
+        element('label', { for: id }, words[name]),
+        element('p', { class: 'field-hint', id: `${id}-hint` }, words[`${name}Hint`]),
+      ));
+    }
+    return fieldset;
+  }
+
+  async #send(event, form) {
+    event.preventDefault();
+    const roomId = await this.#viewModel.submit();
+    if (roomId) this.#open(roomId);
+    else queueMicrotask(() => form.querySelector('[aria-invalid="true"]')?.focus());
+  }
+
+  #open(roomId) {
+    this.#navigate(`/chats/${roomId}`, { replace: true });
+  }
+
+  #show(state) {
+    const { values, fieldErrors, busy, roomId } = state;
+    const made = roomId !== null;
+    this.#name.show(values.name, fieldErrors.name);
+    this.#topic.show(values.topic, fieldErrors.topic);
+    this.#access.get('public').checked = state.public;
+    this.#access.get('private').checked = !state.public;
+    this.#membersError.hidden = !fieldErrors.member_ids;
+    setText(this.#membersError, fieldErrors.member_ids ?? '');
+    this.#formError.hidden = state.formError === null;
+    setText(this.#formError, state.formError ?? '');
+    setText(this.#create, busy ? words.creating : made ? words.tryAgain : words.create);
+    setAttribute(this.#create, 'aria-disabled', busy ? 'true' : null);
+    this.#goOn.hidden = !made;
+    for (const { input } of [this.#name, this.#topic]) setAttribute(input, 'readonly', made);
+    const name = values.name.trim();
+    this.#picture.show({ initials: name ? initialsOf(name) : '', colour: colourOf(name), avatarUrl: null });
+  }
+}

@@ -1,0 +1,202 @@
+/** All about a chat: the group with its members, or the person; one's own settings for it; leaving it. */
+import { groupTexts } from '../../models/texts/groups.js';
+import { Scope, element, setText } from '../dom.js';
+import { groupIcon } from '../groupIcons.js';
+import { icon, mark } from '../icons.js';
+import { ask } from '../question.js';
+import { BansView } from './bans.js';
+import { GroupHead } from './groupHead.js';
+import { InvitationsView } from './invitations.js';
+import { MembersView } from './members.js';
+import { MySettings } from './mySettings.js';
+import { pageBar } from './pageBar.js';
+import { PersonHead } from './personHead.js';
+
+const { info: words, confirm: questions, rules, person: personWords } = groupTexts;
+
+/**
+ * @typedef {object} RoomInfoModels
+ * @property {import('../../viewmodels/groups/roomInfoViewModel.js').RoomInfoViewModel} info
+ * @property {import('../../viewmodels/groups/membersViewModel.js').MembersViewModel} members
+ * @property {import('../../viewmodels/groups/peoplePickerViewModel.js').PeoplePickerViewModel} picker
+ * @property {import('../../viewmodels/groups/bansViewModel.js').BansViewModel} bans
+ * @property {import('../../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel} invitations
+ * @property {import('../../viewmodels/pictureViewModel.js').PictureViewModel} picture
+ */
+
+export class RoomInfoView {
+  #models;
+  #navigate;
+  #scope = new Scope();
+  #parts = [];
+  #group = null;
+  #person = null;
+  #mine = null;
+  #column = element('div', { class: 'column' });
+  #busy = element('div', { class: 'more', role: 'progressbar', 'aria-label': words.loading },
+    element('div', { class: 'spinner' }));
+  #error = element('p', { class: 'form-error', role: 'alert' });
+  #heading;
+  #gone = false;
+  bar;
+  node;
+
+  /** @param {RoomInfoModels} models @param {(address: string, options?: object) => void} navigate */
+  constructor(models, navigate) {
+    this.#models = models;
+    this.#navigate = navigate;
+    const { roomId } = models.info;
+    const close = element('a', { class: 'icon-button close-side', href: `/chats/${roomId}`, 'aria-label': words.close },
+      icon('close'));
+    ({ heading: this.#heading, bar: this.bar } = pageBar('', `/chats/${roomId}`, close));
+    this.#column.append(this.#busy, this.#error);
+    this.node = element('div', { class: 'info form-page' }, this.bar,
+      element('div', { class: 'page scroller' }, this.#column));
+    this.node.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) this.#navigate(`/chats/${roomId}`);
+    });
+    this.#scope.bind(models.info, (state) => this.#show(state));
+  }
+
+  focus() {
+    (this.#heading.isConnected ? this.#heading : this.node.querySelector('h1'))?.focus({ preventScroll: true });
+  }
+
+  end() {
+    this.#scope.end();
+    for (const part of this.#parts) part.end?.();
+    const { info, members, picker, picture } = this.#models;
+    for (const model of [info, members, picker, picture]) model.close();
+  }
+
+  #show(state) {
+    if (this.#gone) return;
+    const { room } = state;
+    setText(this.#heading, room?.kind === 'direct' ? words.person : words.group);
+    this.#busy.hidden = room !== null || !state.loading;
+    setText(this.#error, state.error ?? state.actionError ?? '');
+    if (state.left) return;
+    if (state.removed || state.missing) return this.#showGone(state);
+    if (!room) return undefined;
+    if (room.kind === 'direct') this.#showPerson(state);
+    else this.#showGroup(state);
+    return undefined;
+  }
+
+  #showPerson(state) {
+    if (!this.#person) {
+      const { info } = this.#models;
+      this.#person = new PersonHead(info);
+      this.#mine = new MySettings(info);
+      this.#parts.push(this.#person);
+      const clear = actionButton('clear', personWords.clear, () => this.#clear());
+      const hide = actionButton('trash', personWords.hide, () => this.#hide());
+      this.#note = element('p', { class: 'saved', role: 'status' });
+      this.#column.append(this.#person.node, this.#mine.node,
+        element('section', { class: 'section danger-zone' }, clear, hide, this.#note));
+    }
+    this.#person.show(state);
+    this.#mine.show(state);
+    setText(this.#note, state.note);
+  }
+
+  #note = null;
+
+  #showGroup(state) {
+    this.#group ??= this.#makeGroup();
+    const { head, members, bans, invitations, join, leave, rulesNode, yours } = this.#group;
+    const { room } = state;
+    const isIn = room.role !== null;
+    head.show(state);
+    join.hidden = isIn;
+    this.#mine.node.hidden = !isIn;
+    if (isIn) {
+      this.#mine.show(state);
+      members.show(room.governs, room.members);
+      if (!this.#opened) this.#models.members.open();
+      this.#opened = true;
+    }
+    for (const node of [members.node, leave, rulesNode]) node.hidden = !isIn;
+    for (const part of [bans, invitations]) {
+      part.node.hidden = !room.governs;
+      if (!room.governs) part.node.open = false;
+    }
+    setText(yours, rules.you[room.role] ?? '');
+  }
+
+  #opened = false;
+
+  #makeGroup() {
+    const { info, members, picker, picture, bans, invitations } = this.#models;
+    const group = {
+      head: new GroupHead(info, picture),
+      members: new MembersView(members, picker, (address) => this.#navigate(address)),
+      bans: new BansView(bans),
+      invitations: new InvitationsView(invitations, {
+        heading: groupTexts.invitations.heading, hint: groupTexts.invitations.hint,
+      }),
+      yours: element('p', {}),
+    };
+    this.#parts.push(group.head, group.members, group.bans, group.invitations);
+    this.#mine = new MySettings(info);
+    const joinNow = element('button', { type: 'button', class: 'button primary' }, words.join);
+    joinNow.addEventListener('click', () => this.#join());
+    group.join = element('section', { class: 'section join' }, element('p', {}, words.notIn), joinNow);
+    group.leave = element('section', { class: 'section danger-zone' },
+      actionButton('removePerson', groupTexts.leave, () => this.#leave()));
+    group.rulesNode = element('details', { class: 'section folding' },
+      element('summary', {}, element('h2', {}, rules.heading)),
+      element('div', { class: 'folded rules' }, group.yours,
+        ...['owner', 'admin', 'member'].map((role) => element('p', {}, rules[role]))));
+    this.#column.append(group.head.node, group.join, this.#mine.node, group.members.node, group.invitations.node,
+      group.bans.node, group.rulesNode, group.leave);
+    return group;
+  }
+
+  async #join() {
+    const { info } = this.#models;
+    if (await info.join()) this.#navigate(`/chats/${info.roomId}`);
+  }
+
+  async #leave() {
+    const { info } = this.#models;
+    const { room } = info.state;
+    const hints = [questions.leaveHint];
+    if (room.role === 'owner') hints.push(room.members > 1 ? questions.leaveOwner : questions.leaveLast);
+    if (room.role !== 'owner' || room.members > 1) hints.push(room.public ? questions.leavePublic : questions.leavePrivate);
+    const agreed = await ask({ title: questions.leave(room.name), hints, action: questions.leaveDo });
+    if (agreed && (await info.leave())) this.#navigate('/chats', { replace: true });
+  }
+
+  async #clear() {
+    const { info } = this.#models;
+    const hints = [questions.clearHint(info.state.room.name)];
+    if (await ask({ title: questions.clear, hints, action: questions.clearDo })) await info.clear();
+  }
+
+  async #hide() {
+    const { info } = this.#models;
+    const hints = [questions.hideHint(info.state.room.name)];
+    const agreed = await ask({ title: questions.hide, hints, action: questions.hideDo });
+    if (agreed && (await info.hide())) this.#navigate('/chats', { replace: true });
+  }
+
+  /** Says what happened in the place of what can be seen no more. */
+  #showGone({ missing, room }) {
+    this.#gone = true;
+    const group = room?.kind === 'group';
+    const what = missing ? words.missing : group ? words.removed : words.gone;
+    const hadFocus = this.node.contains(document.activeElement);
+    const title = element('p', { class: 'what', role: 'alert', tabindex: '-1' }, what);
+    this.#column.parentElement.replaceWith(element('div', { class: 'empty' }, mark(), title,
+      group && !missing ? element('p', { class: 'how' }, words.removedHint) : null,
+      element('a', { class: 'button primary', href: '/chats' }, words.toChats)));
+    if (hadFocus) title.focus();
+  }
+}
+
+function actionButton(sign, label, act) {
+  const button = element('button', { type: 'button', class: 'button danger-text' }, groupIcon(sign), label);
+  button.addEventListener('click', act);
+  return button;
+}

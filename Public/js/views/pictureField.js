@@ -1,0 +1,156 @@
+/** A face that can be changed: by a button, by dropping a file on it, or by pasting one. */
+import { pictureTexts as words } from '../models/texts/pictures.js';
+import { Avatar } from './avatar.js';
+import { Scope, announce, element, setAttribute, setText } from './dom.js';
+import { groupIcon } from './groupIcons.js';
+
+/** @param {DataTransfer|null} data @returns {File|null} the first file that says it is a picture, else the first */
+function fileOf(data) {
+  const files = [...(data?.files ?? [])];
+  return files.find(({ type }) => type.startsWith('image/')) ?? files[0] ?? null;
+}
+
+export class PictureField {
+  #viewModel;
+  #scope = new Scope();
+  #avatar = new Avatar(96);
+  #preview = /** @type {HTMLImageElement} */ (element('img', { class: 'preview', alt: words.preview, hidden: true }));
+  #blob = null;
+  #input = /** @type {HTMLInputElement} */ (
+    element('input', { type: 'file', accept: 'image/*', class: 'visually-hidden', tabindex: '-1', 'aria-hidden': 'true' })
+  );
+  #chooseText = element('span');
+  #choose = element('button', { type: 'button', class: 'button small' }, groupIcon('camera'), this.#chooseText);
+  #use = element('button', { type: 'button', class: 'button small primary' }, words.use);
+  #cancel = element('button', { type: 'button', class: 'button small' }, words.cancel);
+  #remove = element('button', { type: 'button', class: 'button small' }, words.remove);
+  #bar = element('progress', { max: '1', value: '0', 'aria-label': words.progress, hidden: true });
+  #note = element('p', { class: 'picture-note', role: 'status' });
+  #error = element('p', { class: 'form-error', role: 'alert' });
+  #hint = element('p', { class: 'field-hint' }, words.hint);
+  #hasPicture = false;
+  node;
+
+  /**
+   * @param {import('../viewmodels/pictureViewModel.js').PictureViewModel} viewModel
+   * @param {...Node} about what stands beside the face, above the buttons
+   */
+  constructor(viewModel, ...about) {
+    this.#viewModel = viewModel;
+    const face = element('div', { class: 'face' }, this.#avatar.node, this.#preview);
+    const buttons = element('div', { class: 'buttons' }, this.#choose, this.#use, this.#cancel, this.#remove);
+    const beside = element('div', { class: 'beside' }, ...about, buttons, this.#hint, this.#bar, this.#note, this.#error);
+    this.node = element('div', { class: 'picture-field', 'data-drop': words.drop }, face, beside, this.#input);
+    this.#choose.addEventListener('click', () => this.#input.click());
+    this.#use.addEventListener('click', async () => {
+      if (await viewModel.use()) this.#choose.focus();
+    });
+    this.#cancel.addEventListener('click', () => {
+      viewModel.cancel();
+      this.#choose.focus();
+    });
+    this.#remove.addEventListener('click', async () => {
+      if (await viewModel.remove()) this.#choose.focus();
+    });
+    this.#input.addEventListener('change', () => {
+      const [file] = this.#input.files;
+      this.#input.value = '';
+      if (file) viewModel.choose(file);
+    });
+    this.#takeDrops();
+    this.#scope.listen(document, 'paste', (event) => this.#pasted(event));
+    this.#scope.bind(viewModel, (state) => this.#show(state));
+  }
+
+  /** @param {import('./avatar.js').Face} face what shows while nothing new is chosen */
+  show(face) {
+    this.#avatar.show({ ...face, online: false });
+    this.#hasPicture = face.avatarUrl !== null;
+    this.#show(this.#viewModel.state);
+  }
+
+  /** Whether the face alone shows, for those who may not change it. */
+  set readOnly(readOnly) {
+    setAttribute(this.node, 'data-read-only', readOnly);
+  }
+
+  end() {
+    this.#scope.end();
+    this.#avatar.release();
+    this.#drop();
+  }
+
+  get #locked() {
+    return this.node.hasAttribute('data-read-only') || this.#viewModel.state.stage === 'storing';
+  }
+
+  #takeDrops() {
+    const { node } = this;
+    const over = (event) => {
+      if (this.#locked || !event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setAttribute(node, 'data-over', true);
+    };
+    node.addEventListener('dragenter', over);
+    node.addEventListener('dragover', over);
+    node.addEventListener('dragleave', (event) => {
+      if (!node.contains(/** @type {Node|null} */ (event.relatedTarget))) setAttribute(node, 'data-over', false);
+    });
+    node.addEventListener('drop', (event) => {
+      setAttribute(node, 'data-over', false);
+      if (this.#locked) return;
+      const file = fileOf(event.dataTransfer);
+      if (!file) return;
+      event.preventDefault();
+      this.#viewModel.choose(file);
+    });
+  }
+
+  /** Pasting counts anywhere on the page except where there is text to paste. */
+  #pasted(event) {
+    if (this.#locked || event.defaultPrevented || !this.node.isConnected) return;
+    const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
+    // A conversation beside this takes what is pasted into its own field.
+    const elsewhere = event.target instanceof Element && event.target.closest('.conversation');
+    if (!file || elsewhere) return;
+    event.preventDefault();
+    this.#viewModel.choose(file);
+  }
+
+  #show({ stage, blob, progress, error, note }) {
+    this.#showPreview(blob);
+    const chosen = stage === 'chosen';
+    const storing = stage === 'storing';
+    const stores = this.#viewModel.canStore;
+    setText(this.#chooseText, this.#hasPicture || blob ? words.change : words.choose);
+    this.#choose.hidden = storing || (chosen && stores);
+    this.#use.hidden = !chosen || !stores;
+    this.#cancel.hidden = !(chosen || (storing && blob));
+    setText(this.#cancel, chosen && !stores ? words.remove : words.cancel);
+    this.#remove.hidden = !stores || stage !== 'idle' || !this.#hasPicture;
+    this.#hint.hidden = storing || chosen;
+    this.#bar.hidden = !(storing && blob);
+    this.#bar.value = progress;
+    const doing = stage === 'reading' ? words.reading : storing && blob ? words.uploading : '';
+    setText(this.#note, doing || note);
+    setText(this.#error, error ?? '');
+    setAttribute(this.node, 'aria-busy', stage === 'reading' || storing ? 'true' : null);
+    if (chosen && !this.#announced) announce(words.preview);
+    this.#announced = chosen;
+  }
+
+  #announced = false;
+
+  #showPreview(blob) {
+    if (blob === this.#blob) return;
+    this.#drop();
+    this.#blob = blob;
+    this.#preview.hidden = !blob;
+    if (blob) this.#preview.src = URL.createObjectURL(blob);
+  }
+
+  #drop() {
+    if (this.#preview.src) URL.revokeObjectURL(this.#preview.src);
+    this.#preview.removeAttribute('src');
+  }
+}

@@ -1,0 +1,70 @@
+/** A form that opens in a section of the settings: for the email address, and for the password. */
+import { Scope, element, setAttribute, setText } from '../dom.js';
+import { FieldView } from '../fieldView.js';
+
+export class AccountForm {
+  #scope = new Scope();
+  #fields;
+  #form;
+  #open;
+  #save;
+  #formError = element('p', { class: 'form-error', role: 'alert' });
+  #note = element('p', { class: 'saved', role: 'status' });
+  #wasOpen = false;
+  node;
+
+  /**
+   * @param {object} viewModel has `toggle(open)`, `set(field, value)`, `save()` and a state of
+   *   `{open, values, fieldErrors, formError, busy, note}`
+   * @param {object} options
+   * @param {{heading: string, change: string, save: string, cancel: string}} options.words
+   * @param {ConstructorParameters<typeof FieldView>[0][]} options.fields in order
+   * @param {Node} [options.before] what stands above the form
+   */
+  constructor(viewModel, { words, fields, before = null }) {
+    this.#fields = new Map(fields.map(({ member, ...field }) => [member, new FieldView(field)]));
+    this.#open = element('button', { type: 'button', class: 'button small', 'aria-expanded': 'false' }, words.change);
+    this.#save = element('button', { class: 'button primary' }, words.save);
+    const cancel = element('button', { type: 'button', class: 'button' }, words.cancel);
+    this.#form = element('form', { class: 'form', novalidate: true, hidden: true },
+      ...[...this.#fields.values()].map(({ node }) => node), this.#formError,
+      element('div', { class: 'actions' }, this.#save, cancel));
+    this.node = element('section', { class: 'section' },
+      element('div', { class: 'head' }, element('h2', {}, words.heading), this.#open), before, this.#note, this.#form);
+    this.#open.addEventListener('click', () => viewModel.toggle(true));
+    cancel.addEventListener('click', () => viewModel.toggle(false));
+    this.#form.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') viewModel.toggle(false);
+    });
+    this.#form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      // Password managers fill fields without saying so.
+      for (const [member, { input }] of this.#fields) {
+        if (input.value !== viewModel.state.values[member]) viewModel.set(member, input.value);
+      }
+      if (await viewModel.save()) return;
+      queueMicrotask(() => this.#form.querySelector('[aria-invalid="true"]')?.focus());
+    });
+    for (const [member, { input }] of this.#fields) {
+      input.addEventListener('input', () => viewModel.set(member, input.value));
+    }
+    this.#scope.bind(viewModel, (state) => this.#show(state));
+  }
+
+  end() {
+    this.#scope.end();
+  }
+
+  #show(state) {
+    for (const [member, field] of this.#fields) field.show(state.values[member], state.fieldErrors[member]);
+    this.#form.hidden = !state.open;
+    this.#open.hidden = state.open;
+    setAttribute(this.#open, 'aria-expanded', String(state.open));
+    setText(this.#formError, state.formError ?? '');
+    setAttribute(this.#save, 'aria-disabled', state.busy ? 'true' : null);
+    setText(this.#note, state.note);
+    if (state.open && !this.#wasOpen) this.#form.querySelector('input').focus();
+    if (!state.open && this.#wasOpen) this.#open.focus();
+    this.#wasOpen = state.open;
+  }
+}

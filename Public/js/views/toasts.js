@@ -1,0 +1,64 @@
+/** Hints that come and go: messages of other chats, and what failed. */
+import { texts } from '../models/texts.js';
+import { Avatar } from './avatar.js';
+import { announce, element, setText } from './dom.js';
+import { icon } from './icons.js';
+import { bindList } from './list.js';
+
+/** @typedef {import('../viewmodels/types.js').Toast} Toast */
+
+class ToastView {
+  #avatar = null;
+  #text = element('span', { class: 'text', dir: 'auto' });
+  node;
+
+  /** @param {Toast} item @param {import('../viewmodels/shellViewModel.js').ShellViewModel} shell */
+  constructor(item, shell) {
+    const dismiss = () => shell.dismiss(item.id);
+    this.update(item);
+    const close = element(
+      'button',
+      { type: 'button', class: 'icon-button', 'aria-label': texts.shell.dismiss, onclick: dismiss },
+      icon('close'),
+    );
+    const body = item.roomId === null ? this.#notice() : this.#message(item, dismiss);
+    this.node = element('li', { class: item.roomId === null ? 'toast failed' : 'toast' }, body, close);
+    // Whoever reads it, or is about to press it, has all the time.
+    for (const type of ['pointerenter', 'focusin']) this.node.addEventListener(type, () => shell.hold(item.id));
+    for (const type of ['pointerleave', 'focusout']) this.node.addEventListener(type, () => shell.release(item.id));
+  }
+
+  /** @param {Toast} item */
+  update(item) {
+    setText(this.#text, item.text);
+  }
+
+  remove() {
+    this.#avatar?.release();
+  }
+
+  #message(item, dismiss) {
+    this.#avatar = new Avatar(36);
+    this.#avatar.show({ ...item.sender, online: false });
+    const name = element('span', { class: 'name', dir: 'auto' }, item.sender.name);
+    const room = item.isGroup && element('span', { class: 'place', dir: 'auto' }, item.roomName);
+    announce(`${item.sender.name}${item.isGroup ? `, ${item.roomName}` : ''}: ${item.text}`);
+    const href = `/chats/${item.roomId}?at=${item.seq}`;
+    return element('a', { href, onclick: dismiss }, this.#avatar.node, element('span', { class: 'who' }, name, room), this.#text);
+  }
+
+  #notice() {
+    announce(this.#text.textContent);
+    return element('p', {}, icon('warning'), this.#text);
+  }
+}
+
+/** @param {import('../viewmodels/shellViewModel.js').ShellViewModel} shell @param {HTMLElement} container */
+export function bindToasts(shell, container) {
+  bindList({ array: shell.toasts, container, create: (item) => new ToastView(item, shell) });
+  addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    const toast = shell.toasts.items.at(-1);
+    if (toast) shell.dismiss(toast.id);
+  });
+}

@@ -1,0 +1,60 @@
+"""What the tests of the chat list ask of its page."""
+
+from api_client import Client
+from conftest import until
+
+
+def chats(page):
+    return page.get_by_role("list", name="Chats", exact=True)
+
+
+def row(page, name):
+    return chats(page).get_by_role("listitem").filter(has_text=name)
+
+
+def names(page):
+    """The names of the rows, from top to bottom as they are seen."""
+    return page.evaluate("""() => [...document.querySelectorAll('.chat-rows > li')]
+      .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+      .map(li => li.querySelector('.name').textContent)""")
+
+
+def menu(page):
+    return page.get_by_role("menu")
+
+
+def choose(page, name, action):
+    """Opens a row's menu by the pointer and chooses."""
+    row(page, name).click(button="right")
+    menu(page).get_by_role("menuitem", name=action).click()
+
+
+def again(stage, person, **options):
+    """The same person on another device."""
+    other = stage.person(person.first, **options)
+    other.email = person.email
+    return other.sign_in()
+
+
+def friends(stage, ada, *first_names):
+    """People without a browser, each of whom has written to Ada once. Returns their clients and rooms."""
+    people, rooms = [], []
+    for name in first_names:
+        friend = Client(stage.server, name, "")
+        room = friend.request("POST", "/rooms", {"kind": "direct", "user_id": ada.id}).data["id"]
+        write(friend, room, f"hello from {name}")
+        people.append(friend)
+        rooms.append(room)
+    until(lambda: chats(ada.page).get_by_role("listitem").count() >= len(people), "all rows")
+    return people, rooms
+
+
+def write(person, room, text):
+    answer = person.request("POST", f"/rooms/{room}/messages", {"text": text})
+    assert answer.status == 201, answer
+    return answer.data["seq"]
+
+
+def no_toasts(page):
+    """Takes away the hints, which on a phone cover the first rows."""
+    until(lambda: page.locator(".toast").count() == 0 or page.keyboard.press("Escape"), "no toast")

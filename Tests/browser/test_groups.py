@@ -1,0 +1,443 @@
+"""Groups: making one, members and roles, invitations, public rooms (R1, R3), with several people looking on."""
+
+import re
+
+import pytest
+
+from conftest import PASSWORD, until
+from people import check, clean, group_of, name_of, people, picture
+
+
+def choose(page, name):
+    """Finds somebody in the field for people by keys alone, and chooses them."""
+    field = page.get_by_role("combobox")
+    field.fill(name)
+    page.get_by_role("option", name=re.compile(name)).first.wait_for()
+    field.press("ArrowDown")
+    field.press("Enter")
+    page.get_by_role("list", name="Chosen people").get_by_text(name).wait_for()
+
+
+def info(person, room):
+    person.page.goto(f"{person.base}/chats/{room}/info")
+    person.page.get_by_role("heading", name="Group info").wait_for()
+    return person.page
+
+
+def member(page, person):
+    return page.get_by_role("list", name="Members").get_by_role("listitem").filter(has_text=name_of(person))
+
+
+def act(page, person, action, sure=None):
+    """Chooses something of a member's menu, and says yes where that is asked."""
+    page.get_by_role("button", name=f"What to do with {name_of(person)}").click()
+    page.get_by_role("menuitem", name=action).click()
+    if sure:
+        page.get_by_role("dialog").get_by_role("button", name=sure).click()
+
+
+def make_link(page):
+    """Makes an invitation by the page, and returns its address."""
+    page.locator("summary").filter(has_text="Invitation links").click()
+    page.get_by_role("button", name="Create link").click()
+    link = page.get_by_role("textbox", name="Your new link")
+    link.wait_for()
+    return until(lambda: link.input_value(), "the link")
+
+
+def test_a_group_is_made_with_people_and_shows_to_them_at_once_R1_L1(stage):
+    ada, bob, cyd = people(stage, "Ada", "Bob", "Cyd")
+    page = ada.page
+    page.get_by_role("button", name="New chat").click()
+    page.get_by_role("menuitem", name="New group").click()
+    page.wait_for_url("**/rooms/new")
+    page.get_by_role("textbox", name="Name").fill("Reading circle")
+    page.get_by_role("textbox", name="Topic").fill("One book a month")
+    page.get_by_role("radio", name="Public").check()
+    choose(page, "Bob")
+    choose(page, "Cyd")
+    page.get_by_role("button", name="Do not add Cyd").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "circle.png", "mimeType": "image/png", "buffer": picture(300, 200)})
+    page.get_by_alt_text("Preview of the new picture").wait_for()
+    page.get_by_role("button", name="Create group").click()
+    page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
+    room = page.url.rsplit("/", 1)[1]
+    bob.page.get_by_role("list", name="Chats").get_by_text("Reading circle").wait_for()
+    made = ada.api("GET", f"/rooms/{room}")[1]
+    assert (made["public"], made["topic"], made["members_count"], made["role"]) == (True, "One book a month", 2, "owner")
+    assert "initials-" not in made["avatar_url"]
+    assert cyd.page.get_by_role("list", name="Chats").get_by_text("Reading circle").count() == 0
+    ada.say("welcome")
+    bob.open(room)
+    bob.row("welcome").first.wait_for()
+    clean(ada, bob, cyd)
+
+
+def test_what_is_wrong_with_a_new_group_is_told_at_its_field_and_nothing_is_lost_R1(stage):
+    (ada,) = people(stage, "Ada")
+    page = ada.page
+    page.goto(ada.base + "/rooms/new")
+    name, topic = page.get_by_role("textbox", name="Name"), page.get_by_role("textbox", name="Topic")
+    topic.fill("t" * 401)
+    page.get_by_role("button", name="Create group").click()
+    page.get_by_text("Give the group a name.").wait_for()
+    page.get_by_text("1 character too long").wait_for()
+    until(lambda: name.evaluate("field => field === document.activeElement"), "the focus on the first wrong field")
+    assert name.get_attribute("aria-invalid") == topic.get_attribute("aria-invalid") == "true"
+    name.fill("n" * 81)
+    topic.fill("fine")
+    page.get_by_role("button", name="Create group").click()
+    page.get_by_text("At most 80 characters.").wait_for()
+    name.fill("Readers")
+    ada.context.route("**/api/v1/rooms", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.get_by_role("button", name="Create group").click()
+    page.get_by_text("Hubbub cannot be reached").wait_for()
+    assert (name.input_value(), topic.input_value()) == ("Readers", "fine")
+    ada.context.unroute("**/api/v1/rooms")
+    page.get_by_role("button", name="Create group").click()
+    page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
+    clean(ada)
+
+
+def test_a_group_is_made_and_its_page_used_by_keys_alone_H4_R1(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    page, keys = ada.page, ada.page.keyboard
+    page.get_by_role("button", name="New chat").focus()
+    keys.press("Enter")
+    page.get_by_role("menuitem", name="Write to somebody").wait_for()
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    page.wait_for_url("**/rooms/new")
+    page.get_by_role("textbox", name="Name").focus()
+    keys.type("Readers")
+    for _ in range(3):
+        keys.press("Tab")
+    field = page.get_by_role("combobox")
+    until(lambda: field.evaluate("field => field === document.activeElement"), "the field for people by Tab")
+    keys.type("Bob")
+    page.get_by_role("option", name=re.compile("Bob")).wait_for()
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    page.get_by_role("list", name="Chosen people").get_by_text("Bob").wait_for()
+    keys.press("Backspace")
+    page.get_by_role("list", name="Chosen people").wait_for(state="hidden")
+    keys.type("Bob")
+    page.get_by_role("option", name=re.compile("Bob")).wait_for()
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    page.get_by_role("button", name="Create group").focus()
+    keys.press("Enter")
+    page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
+    page.get_by_role("heading", name="Readers").get_by_role("link").focus()
+    keys.press("Enter")
+    page.get_by_role("heading", name="Group info").wait_for()
+    more = page.get_by_role("button", name="What to do with Bob Tester")
+    more.focus()
+    keys.press("Enter")
+    page.get_by_role("menuitem", name="Write a message").wait_for()
+    keys.press("Escape")
+    until(lambda: more.evaluate("button => button === document.activeElement"), "the focus back on the button")
+    keys.press("Enter")
+    page.get_by_role("menuitem", name="Write a message").wait_for()
+    keys.press("R")
+    keys.press("Enter")
+    dialog = page.get_by_role("dialog")
+    dialog.wait_for()
+    keys.press("Escape")
+    dialog.wait_for(state="detached")
+    assert member(page, bob).is_visible()
+    page.get_by_role("heading", name="Group info").focus()
+    keys.press("Escape")
+    page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
+    clean(ada)
+
+
+def test_roles_are_given_and_taken_and_what_one_may_do_shows_at_once_R1(stage):
+    ada, bob, cyd = people(stage, "Ada", "Bob", "Cyd")
+    room = group_of(ada, bob, cyd)
+    mine, his = info(ada, room), info(bob, room)
+    edit = his.get_by_role("button", name="Edit name and topic")
+    member(his, cyd).wait_for()
+    assert edit.is_hidden() and his.get_by_role("button", name="Add people").is_hidden()
+    act(mine, bob, "Make admin")
+    edit.wait_for()
+    edit.click()
+    his.get_by_role("textbox", name="Name").fill("Writing circle")
+    his.get_by_role("button", name="Save").click()
+    mine.get_by_text("Writing circle").first.wait_for()
+    mine.get_by_role("list", name="Chats").get_by_text("Writing circle").wait_for()
+    his.get_by_role("button", name=f"What to do with {name_of(ada)}").click()
+    assert his.get_by_role("menuitem").all_inner_texts() == ["Write a message"]
+    his.keyboard.press("Escape")
+    act(mine, bob, "Make member")
+    edit.wait_for(state="hidden")
+    act(mine, cyd, "Hand over ownership", sure="Hand over")
+    until(lambda: "Owner" in member(his, cyd).inner_text(), "the new owner")
+    until(lambda: ada.api("GET", f"/rooms/{room}")[1]["role"] == "admin", "the old owner to be an admin")
+    clean(ada, bob, cyd)
+
+
+def test_people_are_added_and_removed_and_who_looks_on_is_told_R1(stage):
+    ada, bob, cyd = people(stage, "Ada", "Bob", "Cyd")
+    room = group_of(ada, bob)
+    mine, his = info(ada, room), info(bob, room)
+    mine.get_by_role("button", name="Add people").click()
+    choose(mine, "Cyd")
+    mine.get_by_role("button", name="Add 1 person").click()
+    member(mine, cyd).wait_for()
+    member(his, cyd).wait_for()
+    his.get_by_text("3 members").first.wait_for()
+    cyd.page.get_by_role("list", name="Chats").get_by_text("Reading circle").wait_for()
+    act(mine, bob, "Remove from group", sure="Remove from group")
+    his.get_by_text("You are not in this group any more.").wait_for()
+    his.get_by_role("list", name="Chats").get_by_text("Reading circle").wait_for(state="detached")
+    member(mine, bob).wait_for(state="detached")
+    assert bob.api("GET", f"/rooms/{room}")[0] == 404
+    his.get_by_role("link", name="To your chats").click()
+    his.wait_for_url("**/chats")
+    clean(ada, bob, cyd)
+
+
+def test_an_owner_who_leaves_is_told_who_follows_and_then_it_is_so_R1(stage):
+    ada, bob, cyd = people(stage, "Ada", "Bob", "Cyd")
+    room = group_of(ada, bob, cyd)
+    assert ada.api("PUT", f"/rooms/{room}/members/{cyd.id}", {"role": "admin"})[0] == 200
+    mine, hers = info(ada, room), info(cyd, room)
+    mine.get_by_role("button", name="Leave group").click()
+    dialog = mine.get_by_role("dialog")
+    assert "longest-serving admin takes over" in dialog.inner_text()
+    dialog.get_by_role("button", name="Cancel").click()
+    assert ada.api("GET", f"/rooms/{room}")[1]["role"] == "owner"
+    mine.get_by_role("button", name="Leave group").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    mine.wait_for_url("**/chats")
+    mine.get_by_role("list", name="Chats").get_by_text("Reading circle").wait_for(state="detached")
+    assert mine.get_by_text("not in this group any more").count() == 0
+    until(lambda: "Owner" in member(hers, cyd).inner_text(), "the new owner")
+    clean(ada, bob, cyd)
+
+
+def test_who_is_banned_cannot_come_back_until_it_is_lifted_R1(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    room = group_of(ada, bob, public=True)
+    page = info(ada, room)
+    link = make_link(page)
+    act(page, bob, "Ban", sure="Ban")
+    page.get_by_text(f"{name_of(bob)} is banned.").wait_for()
+    bob.page.goto(link)
+    bob.page.get_by_role("button", name="Join Reading circle").click()
+    bob.page.get_by_text("You are banned from this group").wait_for()
+    bob.page.goto(bob.base + "/rooms")
+    bob.page.get_by_role("button", name="Join Reading circle").click()
+    bob.page.get_by_text("You are banned from this room").wait_for()
+    page.locator("summary").filter(has_text="Banned").click()
+    page.get_by_role("button", name=f"Lift the ban on {name_of(bob)}").click()
+    page.get_by_role("dialog").get_by_role("button", name="Lift").click()
+    page.get_by_text("may come back").wait_for()
+    bob.page.get_by_role("button", name="Join Reading circle").click()
+    bob.page.wait_for_url(f"**/chats/{room}")
+    member(page, bob).wait_for()
+    clean(ada, bob)
+
+
+def test_an_invitation_leads_somebody_without_an_account_into_the_room_R1_A3(stage):
+    (ada,) = people(stage, "Ada")
+    room = group_of(ada, topic="One book a month")
+    link = make_link(info(ada, room))
+    dee = stage.person("Dee", "Tester")
+    page = dee.page
+    page.goto(link)
+    page.get_by_role("heading", name="Reading circle").wait_for()
+    assert "Ada Tester invites you to" in page.inner_text("main") and "One book a month" in page.inner_text("main")
+    page.get_by_role("link", name="Create an account").click()
+    page.get_by_text("Ada Tester invites you to Reading circle.").wait_for()
+    page.get_by_role("textbox", name="First name").fill("Dee")
+    page.get_by_role("textbox", name="Last name").fill("Tester")
+    page.get_by_role("textbox", name="Email").fill(dee.email)
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.wait_for_url(f"**/chats/{room}")
+    dee.message_box.wait_for()
+    member(ada.page, dee).wait_for()
+    clean(ada)
+
+
+def test_an_invitation_is_accepted_after_signing_in_but_never_by_its_address_alone_R1_SECURITY_14(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    room = group_of(ada)
+    link = make_link(info(ada, room))
+    bob.page.goto(link)
+    bob.page.get_by_role("button", name="Join Reading circle").wait_for()
+    assert bob.api("GET", f"/rooms/{room}")[0] == 404, "looking is not joining"
+    bob.api("DELETE", "/session")
+    bob.page.goto(link)
+    bob.page.get_by_role("link", name="Sign in").click()
+    bob.page.get_by_role("textbox", name="Email").fill(bob.email)
+    bob.page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    bob.page.get_by_role("button", name="Sign in").click()
+    bob.page.wait_for_url(f"**/chats/{room}")
+    bob.page.goto(link)
+    bob.page.get_by_text("You are in this group already.").wait_for()
+    bob.page.get_by_role("link", name="Open the chat").click()
+    bob.page.wait_for_url(f"**/chats/{room}")
+
+
+def test_an_invitation_that_was_ended_or_never_was_says_so_R1(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    room = group_of(ada)
+    page = info(ada, room)
+    link = make_link(page)
+    page.get_by_role("button", name=re.compile("^End the link of")).click()
+    page.get_by_text("The link does not work any more.").wait_for()
+    nobody = stage.person("Nobody")
+    for person in (bob, nobody):
+        for address in (link, ada.base + "/invite/no-such-token"):
+            person.page.goto(address)
+            person.page.get_by_role("heading", name="This invitation does not work").wait_for()
+    clean(ada, bob, nobody)
+
+
+def test_public_rooms_are_found_looked_at_and_joined_R1(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    page = bob.page
+    page.get_by_role("button", name="New chat").click()
+    page.get_by_role("menuitem", name="Find public rooms").click()
+    page.get_by_text("No public rooms yet").wait_for()
+    books = group_of(ada, name="Books", topic="All of them", public=True)
+    group_of(ada, name="Films", public=True)
+    group_of(ada, name="Secrets")
+    page.goto(bob.base + "/rooms")
+    rooms = page.get_by_role("list", name="Public rooms")
+    until(lambda: rooms.get_by_role("heading").all_inner_texts() == ["Books", "Films"], "both public rooms, no other")
+    page.get_by_role("searchbox", name="Search public rooms").fill("boo")
+    until(lambda: rooms.get_by_role("heading").all_inner_texts() == ["Books"], "what was searched for")
+    page.get_by_role("searchbox", name="Search public rooms").fill("zzz")
+    page.get_by_text("No room is called “zzz”.").wait_for()
+    page.goto(f"{bob.base}/chats/{books}/info")
+    page.get_by_text("You are not in this group.").wait_for()
+    assert page.get_by_role("list", name="Members").is_hidden()
+    page.goto(bob.base + "/rooms")
+    page.get_by_role("button", name="Join Books").click()
+    page.wait_for_url(f"**/chats/{books}")
+    bob.message_box.wait_for()
+    bob.say("hello, readers")
+    page.get_by_role("list", name="Chats").get_by_text("Books").wait_for()
+    clean(ada, bob)
+
+
+def test_mute_pin_and_mention_level_are_kept_R3_L3(stage):
+    (ada,) = people(stage, "Ada")
+    room = group_of(ada)
+    page = info(ada, room)
+    page.get_by_role("switch", name="Mute").check()
+    page.get_by_role("switch", name="Pin to the top").check()
+    page.get_by_role("radio", name="Mentions").check()
+    page.get_by_text("Only messages that mention you.").wait_for()
+    kept = lambda: [ada.api("GET", f"/rooms/{room}")[1][name] for name in ("muted", "pinned", "mention_level")]
+    until(lambda: kept() == [True, True, "mentions"], "all three to be stored")
+    page.reload()
+    until(lambda: page.get_by_role("switch", name="Mute").is_checked(), "the switch after a reload")
+    assert page.get_by_role("radio", name="Mentions").is_checked()
+    clean(ada)
+
+
+def test_a_direct_chat_tells_of_its_person_and_is_cleared_and_deleted_L4_S6(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    room = ada.chat_with(bob)
+    ada.say("hello Bob")
+    until(lambda: ada.state("hello Bob") not in ("unsent", None), "stored")
+    page = ada.page
+    page.get_by_role("heading", name="Bob Tester").get_by_role("link").click()
+    page.wait_for_url(f"**/chats/{room}/info")
+    page.get_by_role("heading", name="About this person").wait_for()
+    page.get_by_text("online").first.wait_for()
+    page.get_by_role("button", name="Clear history").click()
+    page.get_by_role("dialog").get_by_role("button", name="Clear history").click()
+    page.get_by_text("The history is cleared.").wait_for()
+    assert ada.api("GET", f"/rooms/{room}/messages")[1] == []
+    assert [m["text"] for m in bob.api("GET", f"/rooms/{room}/messages")[1]] == ["hello Bob"]
+    page.get_by_role("button", name="Delete chat").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete chat").click()
+    page.wait_for_url("**/chats")
+    page.get_by_role("list", name="Chats").get_by_text("Bob Tester").wait_for(state="detached")
+    clean(ada)
+
+
+def test_somebody_who_never_signed_in_gets_an_invite_link_D7(stage):
+    (ada,) = people(stage, "Ada")
+    status, room = ada.api("POST", "/rooms", {"kind": "direct", "github_login": "mojombo"})
+    assert status == 201
+    person = {**room["peer"], "member": False, "online": False}
+    for pattern, body in ((f"**/api/v1/rooms/{room['id']}", {**room, "peer": person}),
+                          ("**/api/v1/rooms", [{**room, "peer": person}])):
+        ada.context.route(pattern, lambda route, request, body=body: (
+            route.fulfill(json=body, headers={"Hubbub-Event-Id": "999999"})
+            if request.method == "GET" else route.continue_()))
+    page = ada.page
+    page.goto(f"{ada.base}/chats/{room['id']}/info")
+    page.get_by_role("button", name="Copy invite link").last.click()
+    link = page.get_by_role("textbox", name="Copy this link and give it to them:")
+    link.wait_for()
+    stranger = stage.person("Stranger")
+    stranger.page.goto(link.input_value())
+    stranger.page.get_by_text("Ada Tester invites you to").wait_for()
+    clean(ada, stranger)
+
+
+FORMS = [
+    ("light", {"color_scheme": "light", "viewport": {"width": 1440, "height": 900}}),
+    ("dark", {"color_scheme": "dark"}),
+    ("phone", {"viewport": {"width": 360, "height": 740}, "has_touch": True}),
+]
+
+
+@pytest.mark.parametrize("form, options", FORMS)
+def test_no_page_of_groups_has_a_violation_H4(stage, form, options):
+    ada, bob = people(stage, "Ada", "Bob", **options)
+    room = group_of(ada, bob, topic="One book a month", public=True)
+    page = ada.page
+    page.goto(ada.base + "/rooms/new")
+    page.get_by_role("button", name="Create group").click()
+    page.get_by_text("Give the group a name.").wait_for()
+    page.get_by_role("combobox").fill("Bo")
+    page.get_by_role("option").first.wait_for()
+    page.get_by_role("combobox").press("ArrowDown")
+    check(page, f"{form} new group")
+    page.goto(ada.base + "/rooms")
+    page.get_by_role("link", name="Open Reading circle").wait_for()
+    check(page, f"{form} public rooms")
+    info(ada, room)
+    link = make_link(page)
+    for heading in ("Banned", "Who may do what"):
+        page.locator("summary").filter(has_text=heading).click()
+    page.get_by_text("Nobody is banned.").wait_for()
+    page.get_by_role("button", name="Add people").click()
+    check(page, f"{form} info")
+    page.get_by_role("button", name="Edit name and topic").click()
+    check(page, f"{form} editing")
+    page.get_by_role("button", name=f"What to do with {name_of(bob)}").click()
+    page.get_by_role("menu").wait_for()
+    check(page, f"{form} menu")
+    page.get_by_role("menuitem", name="Ban").click()
+    page.get_by_role("dialog").wait_for()
+    check(page, f"{form} question")
+    page.goto(ada.base + "/chats")
+    page.get_by_role("button", name="New chat").click()
+    page.get_by_role("menu").wait_for()
+    check(page, f"{form} new chat")
+    page.goto(link)
+    page.get_by_text("You are in this group already.").wait_for()
+    check(page, f"{form} invitation, signed in")
+    direct = ada.chat_with(bob)
+    page.goto(f"{ada.base}/chats/{direct}/info")
+    page.get_by_role("heading", name="About this person").wait_for()
+    check(page, f"{form} person")
+    nobody = stage.person("Nobody", **options)
+    nobody.page.goto(link)
+    nobody.page.get_by_role("heading", name="Reading circle").wait_for()
+    check(nobody.page, f"{form} invitation, signed out")
+    nobody.page.goto(ada.base + "/invite/none")
+    nobody.page.get_by_role("heading", name="This invitation does not work").wait_for()
+    check(nobody.page, f"{form} invitation that does not work")
+    clean(ada, nobody)

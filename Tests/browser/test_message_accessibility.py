@@ -1,0 +1,76 @@
+"""axe over what an open chat opens: menus, pickers, dialogs, bars; light, dark, on phones, in forced colours (H4)."""
+
+import re
+
+import pytest
+
+import test_accessibility
+from conftest import until
+from test_accessibility import FORMS
+
+
+def check(page, where):
+    """Once nothing moves: what fades in has no contrast yet."""
+    until(lambda: page.evaluate("document.getAnimations().length") == 0, "the end of all movement")
+    test_accessibility.check(page, where)
+
+
+@pytest.mark.parametrize("form, options", FORMS)
+def test_nothing_that_a_chat_opens_has_a_violation_H4(stage, form, options):
+    ada, bob = stage.person("Ada", "Lovelace", **options).sign_up(), stage.person("Bob", "Kahn").sign_up()
+    room = ada.chat_with(bob)
+
+    def post(person, text, **more):
+        status, message = person.api("POST", f"/rooms/{room}/messages", {"text": text, **more})
+        assert status == 201, message
+        return message["seq"]
+
+    first = post(bob, "hello @AdaLovelace, read https://example.org/notes")
+    own = post(ada, "an answer", reply_to=first)
+    gone = post(ada, "gone soon")
+    emoji = post(bob, "🎉")
+    assert ada.api("DELETE", f"/rooms/{room}/messages/{gone}")[0] == 204
+    assert ada.api("PATCH", f"/rooms/{room}/messages/{own}", {"text": "an edited answer"})[0] == 200
+    for person, seq in ((ada, first), (bob, own), (ada, own)):
+        assert person.api("PUT", f"/rooms/{room}/messages/{seq}/reactions/%F0%9F%91%8D")[0] == 204
+    for seq in (first, own):
+        assert ada.api("PUT", f"/rooms/{room}/pins/{seq}")[0] == 204
+    ada.page.reload()
+    ada.page.get_by_role("region", name="Pinned message").wait_for()
+    ada.log.locator(f'[data-seq="{emoji}"]').wait_for()
+    check(ada.page, f"{form} messages")
+    menu = lambda: (ada.log.locator(f'[data-seq="{own}"] .bubble').click(button="right", position={"x": 12, "y": 60}),
+                    ada.page.get_by_role("menu").wait_for())
+
+    def opened(item, ready, what, close="Escape"):
+        menu()
+        ada.page.get_by_role("menuitem", name=item, exact=True).click()
+        ready.first.wait_for()
+        check(ada.page, f"{form} {what}")
+        if close:
+            ada.page.keyboard.press(close)
+
+    menu()
+    check(ada.page, f"{form} menu")
+    ada.page.keyboard.press("Escape")
+    dialog = ada.page.get_by_role("dialog")
+    opened("More emoji", dialog, "emoji picker")
+    opened("Forward…", dialog, "forward")
+    opened("Delete…", dialog, "delete")
+    opened("Who reacted", dialog.get_by_text("Bob Kahn"), "who reacted")
+    opened("Copy link", ada.page.get_by_text(re.compile("Link copied|Copying failed")), "notice", close=None)
+    opened("Reply", ada.page.get_by_role("button", name="Cancel reply"), "reply", close=None)
+    ada.message_box.press_sequentially("@")
+    ada.page.get_by_role("option").first.wait_for()
+    check(ada.page, f"{form} completion")
+    ada.message_box.press("Escape")
+    ada.message_box.fill("")
+    ada.message_box.press("Escape")
+    opened("Edit", ada.page.get_by_role("button", name="Cancel editing"), "edit")
+    ada.page.get_by_role("button", name="All pinned messages").click()
+    dialog.wait_for()
+    check(ada.page, f"{form} pins")
+    ada.page.keyboard.press("Escape")
+    opened("Select", ada.page.get_by_role("group", name="Selected messages"), "selection", close=None)
+    ada.page.get_by_role("button", name="End selection").click()
+    assert ada.complaints == []

@@ -1,0 +1,96 @@
+"""Hints for messages of other chats, wherever in the app one is."""
+
+import re
+
+from chat_list_page import again, choose, friends, names, row, write
+from conftest import until
+
+
+def toasts(page):
+    return page.get_by_role("complementary", name="Notifications").get_by_role("listitem")
+
+
+def test_a_toast_shows_sender_and_text_anywhere_and_leads_to_the_message_L5(stage):
+    ada = stage.person("Ada").sign_up()
+    (bob,), (room,) = friends(stage, ada, "Bob")
+    for section in ("/settings", "/people", "/news"):
+        ada.page.goto(ada.base + section)
+        ada.page.get_by_role("link", name="Chats").first.wait_for()
+        until(lambda: ada.connection == "online", "the stream")
+        write(bob, room, f"seen on {section}")
+        toast = toasts(ada.page).filter(has_text=f"seen on {section}")
+        toast.wait_for()
+        assert toast.inner_text().startswith("B\nBob")
+    seq = write(bob, room, "press me")
+    toasts(ada.page).filter(has_text="press me").get_by_role("link").click()
+    ada.page.wait_for_url(f"**/chats/{room}?at={seq}")
+    ada.row("press me").first.wait_for()
+    assert toasts(ada.page).count() == 0
+    assert ada.complaints == []
+
+
+def test_at_most_three_toasts_one_a_chat_the_newest_and_said_politely_L5_H4(stage):
+    ada = stage.person("Ada").sign_up()
+    people, rooms = friends(stage, ada, "Bob", "Carl", "Dora", "Emil")
+    ada.page.goto(ada.base + "/news")
+    until(lambda: ada.connection == "online", "the stream")
+    for person, room, name in zip(people, rooms, ("Bob", "Carl", "Dora", "Emil")):
+        write(person, room, f"from {name}")
+        toasts(ada.page).filter(has_text=f"from {name}").wait_for()
+    assert toasts(ada.page).count() == 3
+    assert "Bob" not in "".join(toasts(ada.page).all_inner_texts())
+    live = ada.page.locator("[aria-live=polite]")
+    assert "Emil: from Emil" in live.inner_text()
+    write(people[3], rooms[3], "and more")
+    toasts(ada.page).filter(has_text="and more").wait_for()
+    assert toasts(ada.page).count() == 3, "one a chat"
+    ada.page.keyboard.press("Escape")
+    until(lambda: toasts(ada.page).count() == 2, "Escape takes the newest away")
+    toasts(ada.page).first.get_by_role("button", name="Dismiss").click()
+    until(lambda: toasts(ada.page).count() == 1, "and the button its own")
+
+
+def test_a_toast_goes_when_its_message_was_read_or_deleted_elsewhere_L5(stage):
+    ada = stage.person("Ada").sign_up()
+    (bob, carl), (with_bob, with_carl) = friends(stage, ada, "Bob", "Carl")
+    other = again(stage, ada)
+    ada.page.goto(ada.base + "/news")
+    until(lambda: ada.connection == "online", "the stream")
+    ada.page.clock.install()
+    write(bob, with_bob, "read elsewhere")
+    seq = write(carl, with_carl, "taken back")
+    until(lambda: toasts(ada.page).count() == 2, "both toasts")
+    other.open(with_bob)
+    until(lambda: toasts(ada.page).filter(has_text="read elsewhere").count() == 0, "the one that was read to go")
+    assert carl.request("DELETE", f"/rooms/{with_carl}/messages/{seq}").status == 204
+    until(lambda: toasts(ada.page).count() == 0, "the one that was deleted to go")
+
+
+def test_no_toast_for_the_open_chat_nor_for_muted_ones_L5_T2(stage):
+    ada = stage.person("Ada").sign_up()
+    (bob, carl, dora), (with_bob, with_carl, with_dora) = friends(stage, ada, "Bob", "Carl", "Dora")
+    choose(ada.page, "Bob", "Mute")
+    row(ada.page, "Bob").get_by_role("img", name="Muted").wait_for()
+    ada.open(with_carl)
+    until(lambda: ada.connection == "online", "the stream")
+    write(bob, with_bob, "muted")
+    write(carl, with_carl, "open")
+    write(dora, with_dora, "heard")
+    toasts(ada.page).filter(has_text="heard").wait_for()
+    assert toasts(ada.page).count() == 1
+
+
+def test_beside_a_search_the_open_chat_stays_open_and_needs_no_toast_L5_Q1(stage):
+    ada = stage.person("Ada").sign_up()
+    (bob,), (room,) = friends(stage, ada, "Bob")
+    ada.open(room)
+    ada.message_box.fill("half a thought")
+    ada.page.keyboard.press("Control+k")
+    ada.page.keyboard.type("bo")
+    ada.page.wait_for_url("**/search?q=bo")
+    write(bob, room, "still here")
+    ada.row("still here").first.wait_for()
+    assert toasts(ada.page).count() == 0 and ada.message_box.input_value() == "half a thought"
+    ada.page.keyboard.press("Escape")
+    ada.page.wait_for_url(f"**/chats/{room}")
+    assert ada.message_box.input_value() == "half a thought" and names(ada.page) == ["Bob"]

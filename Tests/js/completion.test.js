@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ALL_EMOJI, emojiNamed, searchEmoji } from '../../Public/js/models/emoji.js';
+import { findMentions, handleOf, mentionedIn } from '../../Public/js/models/mentions.js';
+import { ChatStore } from '../../Public/js/models/chatStore.js';
+import { CompletionViewModel } from '../../Public/js/viewmodels/completionViewModel.js';
+import { ada, bob, deferred, message } from './support/fakes.js';
+
+const carl = { id: 'carl', first_name: 'Carl', last_name: 'Friedrich Gauß', name: 'Carl Friedrich Gauß', avatar_url: '' };
+
+function completion(members = async () => [ada, bob, carl]) {
+  const store = new ChatStore();
+  store.setMe(ada);
+  const emoji = () => import('../../Public/js/models/emoji.js');
+  const view = new CompletionViewModel({ members, emoji, store });
+  return { view, type: (text, caret = text.length) => view.update(text, caret) };
+}
+
+const labels = (view) => view.state.items.map((item) => item.detail || item.label);
+
+test('@ offers the people of the chat, but not me; who has no login by name (K4)', async () => {
+  const { view, type } = completion();
+  await type('hello @');
+  assert.deepEqual([view.state.open, view.state.kind, labels(view)], [true, 'people', ['@bob', '@CarlFriedrichGauß']]);
+  await type('hello @ga');
+  assert.deepEqual(labels(view), ['@CarlFriedrichGauß'], 'by any of the names');
+  assert.deepEqual(view.accept(), { text: 'hello @CarlFriedrichGauß ', caret: 25 });
+  assert.equal(view.state.open, false);
+  await type('a@b');
+  assert.equal(view.state.open, false, 'an address is no mention');
+  await type('(@b');
+  assert.deepEqual(labels(view), ['@bob']);
+});
+
+test('a completed name takes the place of what was typed, in the middle too (K4)', async () => {
+  const { view, type } = completion();
+  await type('ask @bo about it', 7);
+  assert.deepEqual(view.accept(), { text: 'ask @bob about it', caret: 9 });
+});
+
+test(': offers emoji from two letters on, and a closed shortcode becomes its emoji (K4)', async () => {
+  const { view, type } = completion();
+  await type('well :t');
+  assert.equal(view.state.open, false);
+  await type('well :tad');
+  assert.deepEqual([view.state.kind, labels(view)[0]], ['emoji', ':tada:']);
+  assert.deepEqual(view.accept(0), { text: 'well 🎉 ', caret: 8 });
+  assert.deepEqual(await type('well :tada:'), { text: 'well 🎉', caret: 7 });
+  assert.equal(await type('well :nothing_like_it:'), null);
+  assert.equal(await type('at 12:30:'), null);
+  assert.equal(view.state.open, false);
+});
+
+test('arrows go round, Escape closes for this word only (K4)', async () => {
+  const { view, type } = completion();
+  await type('@');
+  view.move(-1);
+  assert.equal(view.state.active, 1);
+  view.move(1);
+  assert.equal(view.state.active, 0);
+  view.dismiss();
+  await type('@b');
+  assert.equal(view.state.open, false);
+  await type('@b and @');
+  assert.equal(view.state.open, true);
+  view.close();
+  assert.equal(view.accept(), null);
+});
+
+test('names that come late show nothing that was typed past; what failed is asked for again (K4)', async () => {
+  const gate = deferred();
+  let fails = true;
+  const { view, type } = completion(() => gate.promise);
+  const first = type('@b');
+  const second = type('@bx');
+  gate.resolve([bob]);
+  await Promise.all([first, second]);
+  assert.equal(view.state.open, false);
+  const again = completion(async () => {
+    if (fails) throw new Error('network');
+    return [bob];
+  });
+  await again.type('@b');
+  assert.equal(again.view.state.open, false);
+  fails = false;
+  await again.type('@bo');
+  assert.equal(again.view.state.open, true);
+});
+
+test('the table: every emoji once, none longer than the server takes, shortcodes found by their beginnings', () => {
+  assert.ok(ALL_EMOJI.length >= 300);
+  assert.equal(new Set(ALL_EMOJI.map(({ emoji }) => emoji)).size, ALL_EMOJI.length);
+  const names = ALL_EMOJI.flatMap((one) => one.names);
+  assert.equal(new Set(names).size, names.length);
+  for (const { emoji } of ALL_EMOJI) assert.ok(new TextEncoder().encode(emoji).length <= 32, emoji);
+  for (const name of names) assert.match(name, /^[a-z0-9_+-]+$/);
+  assert.equal(emojiNamed('+1'), '👍');
+  assert.equal(emojiNamed('nothing'), null);
+  assert.equal(searchEmoji('heart', 1)[0].name, 'heart');
+  assert.ok(searchEmoji('check').some(({ name }) => name === 'white_check_mark'));
+  assert.equal(searchEmoji('white check')[0].name, 'white_check_mark');
+});
+
+test('mentions: whole names at the start of a word, one of mine told apart, strangers by their place (K4, R3)', () => {
+  const store = new ChatStore();
+  store.setMe(ada);
+  for (const user of [bob, carl]) store.meet(user);
+  const of = (mentions, members) => mentionedIn(message(1, { mentions, ...members }), store);
+  assert.equal(of(['bob', 'ada']), 'bob !ada');
+  assert.equal(of([]), '');
+  assert.equal(of(['bob'], { deleted_at: 'x' }), '');
+  const found = (text, mentioned) => findMentions(text, mentioned).map(({ index, length, own }) => [text.slice(index, index + length), own]);
+  assert.deepEqual(found('@Bob, @bobby and ask@bob @ada-', 'bob !ada'), [['@Bob', false], ['@ada', true]]);
+  assert.deepEqual(found('hi @carlfriedrichgauß!', of(['carl'])), [['@carlfriedrichgauß', false]]);
+  assert.deepEqual(found('hi @stranger', of(['nobody-known'])), [['@stranger', false]]);
+  assert.deepEqual(found('hi @stranger', 'bob'), []);
+  assert.equal(handleOf({ handle: 'given', login: 'x' }), 'given');
+  assert.equal(handleOf({ name: 'No Parts' }), 'NoParts');
+});
+
+test('twice the text costs at most little more than twice the time to look for names (SECURITY 10)', () => {
+  const cost = (text) => {
+    let best = Infinity;
+    for (let round = 0; round < 7; round += 1) {
+      const began = performance.now();
+      findMentions(text, 'bob !ada');
+      best = Math.min(best, performance.now() - began);
+    }
+    return best;
+  };
+  for (const part of ['@', '@a', '@ada ', 'aaaa', '@-', '-@']) {
+    const [once, twice] = [cost(part.repeat(40_000)), cost(part.repeat(80_000))];
+    assert.ok(twice <= 2.5 * once + 2, `${part}: ${once} ms, then ${twice} ms`);
+  }
+});

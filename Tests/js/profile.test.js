@@ -1,0 +1,418 @@
+process.env.TZ = 'UTC';
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ChatStore } from '../../Public/js/models/chatStore.js';
+import { PICTURE_SIDE, squareOf } from '../../Public/js/models/crop.js';
+import { browserName } from '../../Public/js/models/userAgent.js';
+import { Api } from '../../Public/js/services/api.js';
+import { Groups } from '../../Public/js/services/groups.js';
+import { Profile } from '../../Public/js/services/profile.js';
+import { Upload } from '../../Public/js/services/upload.js';
+import { PictureViewModel } from '../../Public/js/viewmodels/pictureViewModel.js';
+import { EmailViewModel } from '../../Public/js/viewmodels/profile/emailViewModel.js';
+import { PasswordViewModel } from '../../Public/js/viewmodels/profile/passwordViewModel.js';
+import { PrivacyViewModel } from '../../Public/js/viewmodels/profile/privacyViewModel.js';
+import { SessionsViewModel } from '../../Public/js/viewmodels/profile/sessionsViewModel.js';
+import { FakeClock, ada, answer, deferred, failure, fakeApi, mirror, settle } from './support/fakes.js';
+
+const me = { ...ada, email: 'ada@example.org', admin: false, settings: { read_receipts: true, last_seen: true } };
+
+function world(methods) {
+  const store = new ChatStore();
+  store.setMe(me);
+  return { store, clock: new FakeClock(), profile: fakeApi(methods) };
+}
+
+test('the middle square of a picture is taken, and small ones are not blown up (A4)', () => {
+  assert.deepEqual(squareOf(1000, 600), { left: 200, top: 0, side: 600, drawn: PICTURE_SIDE });
+  assert.deepEqual(squareOf(100, 301), { left: 0, top: 100, side: 100, drawn: 100 });
+  assert.equal(squareOf(0, 5), null);
+  assert.equal(squareOf(NaN, 5), null);
+});
+
+test('a picture is read, shown, and stored with its progress; what was done is said (A4)', async () => {
+  const small = new Blob(['small']);
+  const gate = deferred();
+  let tell;
+  const picture = new PictureViewModel({
+    read: async () => small,
+    store: (blob, { onProgress }) => {
+      assert.equal(blob, small);
+      tell = onProgress;
+      return gate.promise;
+    },
+  });
+  assert.equal(await picture.use(), false);
+  const reading = picture.choose(new Blob(['large']));
+  assert.equal(picture.state.stage, 'reading');
+  await reading;
+  assert.deepEqual([picture.state.stage, picture.state.blob], ['chosen', small]);
+  const storing = picture.use();
+  tell(0.5);
+  assert.deepEqual([picture.state.stage, picture.state.progress], ['storing', 0.5]);
+  await picture.choose(new Blob(['other']));
+  assert.equal(await picture.remove(), false);
+  gate.resolve();
+  assert.equal(await storing, true);
+  assert.deepEqual([picture.state.stage, picture.state.blob], ['idle', null]);
+  assert.match(picture.state.note, /stored/);
+});
+
+test('what is no picture or too large is told; what was chosen before stays (A4)', async () => {
+  let reason = 'not-image';
+  let good = true;
+  const picture = new PictureViewModel({
+    read: async () => {
+      if (good) return new Blob(['x']);
+      throw Object.assign(new Error(), { reason });
+    },
+  });
+  good = false;
+  await picture.choose(new Blob([]));
+  assert.equal(picture.state.stage, 'idle');
+  assert.match(picture.state.error, /not a picture/);
+  reason = 'too-large';
+  await picture.choose(new Blob([]));
+  assert.match(picture.state.error, /30 MB/);
+  good = true;
+  await picture.choose(new Blob([]));
+  assert.equal(picture.state.error, null);
+  good = false;
+  await picture.choose(new Blob([]));
+  assert.equal(picture.state.stage, 'chosen');
+  assert.ok(picture.state.blob);
+  assert.equal(picture.canStore, false);
+  assert.equal(await picture.use(), false);
+  picture.cancel();
+  assert.deepEqual([picture.state.stage, picture.state.blob], ['idle', null]);
+});
+
+test('an upload that fails keeps the picture for another try; one that is stopped goes quietly (A4)', async () => {
+  let error = failure('network');
+  const picture = new PictureViewModel({
+    read: async () => new Blob(['x']),
+    store: async (_blob, { signal }) => {
+      if (error) throw error;
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(failure('aborted'))));
+    },
+    remove: async () => { if (error) throw error; },
+  });
+  await picture.choose(new Blob([]));
+  assert.equal(await picture.use(), false);
+  assert.match(picture.state.error, /reached/);
+  assert.equal(picture.state.stage, 'chosen');
+  for (const [kind, pattern] of [['too-large', /too large/], ['unsupported-media-type', /not a picture/]]) {
+    error = failure(kind);
+    await picture.use();
+    assert.match(picture.state.error, pattern);
+  }
+  error = null;
+  const storing = picture.use();
+  await settle();
+  picture.cancel();
+  assert.equal(await storing, false);
+  assert.deepEqual([picture.state.stage, picture.state.error], ['idle', null]);
+  assert.equal(await picture.remove(), true);
+  assert.match(picture.state.note, /removed/);
+  error = failure('network');
+  assert.equal(await picture.remove(), false);
+  assert.match(picture.state.error, /reached/);
+  picture.close();
+});
+
+test('a file that is read late is not shown when another was chosen meanwhile (A4)', async () => {
+  const late = deferred();
+  const second = new Blob(['second']);
+  let calls = 0;
+  const picture = new PictureViewModel({ read: async () => ((calls += 1) === 1 ? late.promise : second) });
+  const first = picture.choose(new Blob([]));
+  await picture.choose(new Blob([]));
+  late.resolve(new Blob(['first']));
+  await first;
+  assert.equal(picture.state.blob, second);
+});
+
+test('changing the email asks for the password; the two failures are told apart at their fields (A4)', async () => {
+  let error = failure('invalid', { errors: [{ field: 'password', code: 'wrong' }] });
+  const services = world({
+    changeEmail: async (email) => {
+      if (error) throw error;
+      return answer({ ...me, email });
+    },
+  });
+  const form = new EmailViewModel(services);
+  form.toggle();
+  assert.equal(await form.save(), false);
+  assert.deepEqual(Object.keys(form.state.fieldErrors), ['email', 'password']);
+  form.set('email', 'nothing');
+  form.set('password', 'secret words');
+  await form.save();
+  assert.deepEqual(Object.keys(form.state.fieldErrors), ['email']);
+  form.set('email', 'ADA@example.org');
+  await form.save();
+  assert.match(form.state.fieldErrors.email, /already/);
+  assert.equal(services.profile.calls.length, 0);
+  form.set('email', ' new@example.org ');
+  assert.equal(await form.save(), false);
+  assert.deepEqual(Object.keys(form.state.fieldErrors), ['password']);
+  error = failure('invalid', { errors: [{ field: 'email', code: 'taken' }] });
+  form.set('password', 'right');
+  await form.save();
+  assert.deepEqual(Object.keys(form.state.fieldErrors), ['email']);
+  error = failure('conflict');
+  await form.save();
+  assert.match(form.state.fieldErrors.email, /already/);
+  error = failure('invalid', { errors: [{ field: 'email', code: 'invalid' }] });
+  await form.save();
+  assert.match(form.state.fieldErrors.email, /look like/);
+  error = failure('rate-limited', { retryAfter: 60_000 });
+  await form.save();
+  assert.match(form.state.formError, /12:01|12:02/);
+  error = failure('rate-limited');
+  await form.save();
+  assert.match(form.state.formError, /a minute/);
+  error = null;
+  assert.equal(await form.save(), true);
+  assert.deepEqual([form.state.open, form.state.values.password], [false, '']);
+  assert.match(form.state.note, /new@example\.org/);
+  assert.equal(services.store.me.email, 'new@example.org');
+  assert.deepEqual(services.profile.calls.at(-1), ['changeEmail', 'new@example.org', 'right']);
+});
+
+test('changing the password keeps the server’s rules and says whose fault it was (A4)', async () => {
+  let error = failure('invalid', { errors: [{ field: 'current', code: 'wrong' }, { field: 'new', code: 'too_common' }] });
+  const services = world({ changePassword: async () => { if (error) throw error; return answer(null); } });
+  const form = new PasswordViewModel(services);
+  let changes = 0;
+  form.onChanged = () => { changes += 1; };
+  form.toggle();
+  await form.save();
+  assert.deepEqual(Object.keys(form.state.fieldErrors), ['current', 'new']);
+  const complaint = async (current, next) => {
+    form.set('current', current);
+    form.set('new', next);
+    await form.save();
+    return form.state.fieldErrors.new;
+  };
+  assert.match(await complaint('old words', 'short'), /8/);
+  assert.match(await complaint('old words', 'x'.repeat(257)), /256/);
+  assert.match(await complaint('old words', 'old words'), /already/);
+  assert.equal(services.profile.calls.length, 0);
+  assert.match(await complaint('old words', 'new words here'), /Too many people/);
+  assert.match(form.state.fieldErrors.current, /present password/);
+  error = failure('network');
+  await form.save();
+  assert.match(form.state.formError, /reached/);
+  error = null;
+  assert.equal(await form.save(), true);
+  assert.deepEqual([changes, form.state.open, form.state.values.new], [1, false, '']);
+  assert.match(form.state.note, /other sessions are ended/);
+});
+
+test('privacy switches move at once, and back when the server does not take them (S6)', async () => {
+  let fails = false;
+  const services = world({
+    changeSettings: async (settings) => {
+      if (fails) throw failure('network');
+      return answer({ ...me, settings: { ...me.settings, ...settings } });
+    },
+  });
+  const privacy = new PrivacyViewModel(services);
+  const done = privacy.set('last_seen', false);
+  assert.equal(privacy.state.last_seen, false);
+  await done;
+  assert.deepEqual([privacy.state.read_receipts, privacy.state.last_seen], [true, false]);
+  fails = true;
+  await privacy.set('read_receipts', false);
+  assert.equal(privacy.state.read_receipts, true);
+  assert.match(privacy.state.error, /not saved/);
+  services.store.apply({ id: 1, event: 'me.updated', data: { ...me, settings: { read_receipts: false, last_seen: true } } }, 0);
+  assert.deepEqual([privacy.state.read_receipts, privacy.state.last_seen], [false, true]);
+  privacy.close();
+});
+
+test('sessions show this browser first, and are ended one by one or all others (A5)', async () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+  const session = (id, members = {}) => ({
+    id, user_agent: firefox, created_at: '2026-03-14T09:00:00.000Z', current: false, ...members,
+  });
+  let error = null;
+  const services = world({
+    sessions: async () => answer([
+      session('a', { created_at: '2026-03-01T09:00:00.000Z', last_used_at: '2026-03-14T11:00:00.000Z' }), session('b'),
+      session('me', { current: true, created_at: '2026-02-01T09:00:00.000Z' }),
+    ]),
+    endSession: async () => { if (error) throw error; return answer(null); },
+    endOtherSessions: async () => { if (error) throw error; return answer(null); },
+  });
+  const list = new SessionsViewModel(services);
+  const shown = mirror(list.rows);
+  await list.open();
+  assert.deepEqual(shown.map(({ id }) => id), ['me', 'b', 'a']);
+  assert.equal(shown[1].name, 'Firefox 128 on Linux');
+  assert.equal(shown[1].when, 'Signed in today at 09:00');
+  assert.equal(shown[2].when, 'Signed in on 1 March 2026, last used 1 hour ago');
+  assert.equal(await list.end('b'), true);
+  assert.deepEqual(shown.map(({ id }) => id), ['me', 'a']);
+  error = failure('network');
+  assert.equal(await list.endOthers(), false);
+  assert.match(list.state.error, /reached/);
+  error = failure('not-found');
+  assert.equal(await list.end('a'), true);
+  assert.equal(list.state.alone, true);
+  await list.open();
+  error = null;
+  assert.equal(await list.endOthers(), true);
+  assert.deepEqual(shown.map(({ id }) => id), ['me']);
+  const broken = new SessionsViewModel(world({ sessions: async () => { throw failure('network'); } }));
+  await broken.open();
+  assert.match(broken.state.error, /could not be loaded/);
+});
+
+test('browsers are called as people call them (A5)', () => {
+  const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+  const cases = [
+    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome}`, 'Chrome 126 on Windows'],
+    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/126.0.0.0`, 'Edge 126 on Windows'],
+    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${chrome} OPR/112.0`, 'Opera 112 on macOS'],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
+      'Safari 17 on macOS'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0 Mobile/15E148 Safari/604.1',
+      'Chrome 126 on iPhone'],
+    ['Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36',
+      'Samsung Internet 25 on Android'],
+    ['curl/8.5.0', 'curl'], ['Mozilla/5.0 (X11; Linux x86_64)', 'Unknown browser on Linux'], ['', 'Unknown browser'],
+    [null, 'Unknown browser'],
+  ];
+  for (const [agent, name] of cases) assert.equal(browserName(agent), name);
+});
+
+/** A stand-in for XMLHttpRequest that a test drives. */
+class FakeRequest {
+  upload = {};
+  fields = {};
+
+  open(method, address) { this.asked = `${method} ${address}`; }
+
+  setRequestHeader(name, value) { this.fields[name] = value; }
+
+  send(body) { this.body = body; }
+
+  abort() { this.end('onabort'); }
+
+  getResponseHeader(name) { return this.answerFields?.[name] ?? null; }
+
+  end(name) {
+    this[name]();
+    this.onloadend();
+  }
+}
+
+function upload() {
+  const request = new FakeRequest();
+  const api = new Api({ fetch: async () => { throw new Error('not this way'); }, clock: new FakeClock() });
+  const calls = [];
+  api.onUnauthenticated = () => calls.push('signed out');
+  return { request, calls, sender: new Upload({ makeRequest: () => request, api }) };
+}
+
+test('an upload tells its progress and gives the answer, or what went wrong (A4)', async () => {
+  const { request, sender } = upload();
+  const shares = [];
+  const sent = sender.put('/me/avatar', new Blob(['x'], { type: 'image/webp' }), { onProgress: (share) => shares.push(share) });
+  assert.equal(request.asked, 'PUT /api/v1/me/avatar');
+  assert.equal(request.fields['Content-Type'], 'image/webp');
+  request.upload.onprogress({ lengthComputable: true, loaded: 1, total: 4 });
+  request.upload.onprogress({ lengthComputable: false, loaded: 1, total: 0 });
+  Object.assign(request, { status: 200, responseText: '{"id":"ada"}' });
+  request.end('onload');
+  assert.deepEqual(await sent, { status: 200, body: { id: 'ada' } });
+  assert.deepEqual(shares, [0.25]);
+
+  for (const [name, kind] of [['onerror', 'network'], ['ontimeout', 'timeout']]) {
+    const failing = upload();
+    const failed = failing.sender.put('/x', new Blob([]));
+    failing.request.end(name);
+    await assert.rejects(failed, (error) => error.kind === kind);
+  }
+  const refused = upload();
+  const refusal = refused.sender.put('/x', new Blob([]));
+  Object.assign(refused.request, { status: 401, responseText: '{"type":"/problems/unauthenticated"}' });
+  refused.request.end('onload');
+  await assert.rejects(refusal, (error) => error.kind === 'unauthenticated');
+  assert.deepEqual(refused.calls, ['signed out']);
+});
+
+test('an upload can be stopped, before and while it runs (A4)', async () => {
+  const before = upload();
+  await assert.rejects(before.sender.put('/x', new Blob([]), { signal: AbortSignal.abort() }), (error) => error.kind === 'aborted');
+  const during = upload();
+  const abort = new AbortController();
+  const sent = during.sender.put('/x', new Blob([]), { signal: abort.signal });
+  abort.abort();
+  await assert.rejects(sent, (error) => error.kind === 'aborted');
+  const empty = upload();
+  const done = empty.sender.put('/x', new Blob([]));
+  Object.assign(empty.request, { status: 204, responseText: '' });
+  empty.request.end('onload');
+  assert.deepEqual(await done, { status: 204, body: null });
+});
+
+test('the routes are those of docs/api.md (R1, A4, A5)', async () => {
+  const asked = [];
+  const api = { request: async (method, path, { query, body } = {}) => { asked.push([method, path, query ?? body]); } };
+  const sender = { put: async (path) => { asked.push(['PUT', path, 'picture']); } };
+  const groups = new Groups(api, sender);
+  const profile = new Profile(api, sender);
+  await groups.people('', {});
+  await groups.people('bo', {});
+  await groups.create({ name: 'A' });
+  await groups.room('r/1');
+  await groups.change('r', { muted: true });
+  await groups.join('r');
+  await groups.leave('r');
+  await groups.members('r');
+  await groups.members('r', '/api/v1/next');
+  await groups.putMember('r', 'u');
+  await groups.putMember('r', 'u', 'admin');
+  await groups.removeMember('r', 'u');
+  await groups.bans('r');
+  await groups.ban('r', 'u');
+  await groups.lift('r', 'u');
+  await groups.invitations('r');
+  await groups.invite(null, { max_uses: 1 });
+  await groups.endInvitation('r', 'i');
+  await groups.invitation('t/t');
+  await groups.accept('t');
+  await groups.publicRooms('');
+  await groups.publicRooms('x');
+  await groups.publicRooms('x', '/api/v1/next');
+  await groups.openDirect('u');
+  await groups.clear('r');
+  await groups.hide('r');
+  await groups.putPicture('r', new Blob([]), {});
+  await groups.removePicture('r');
+  await profile.putPicture(new Blob([]), {});
+  await profile.removePicture();
+  await profile.changeEmail('e', 'p');
+  await profile.changePassword('c', 'n');
+  await profile.changeSettings({ last_seen: false });
+  await profile.sessions();
+  await profile.endSession('s');
+  await profile.endOtherSessions();
+  assert.deepEqual(asked.map(([method, path]) => `${method} ${path}`), [
+    'GET /users', 'GET /users', 'POST /rooms', 'GET /rooms/r%2F1', 'PATCH /rooms/r', 'PUT /rooms/r/membership',
+    'DELETE /rooms/r/membership', 'GET /rooms/r/members', 'GET /api/v1/next', 'PUT /rooms/r/members/u',
+    'PUT /rooms/r/members/u', 'DELETE /rooms/r/members/u', 'GET /rooms/r/bans', 'PUT /rooms/r/bans/u',
+    'DELETE /rooms/r/bans/u', 'GET /rooms/r/invitations', 'POST /invitations', 'DELETE /rooms/r/invitations/i',
+    'GET /invitations/t%2Ft', 'POST /invitations/t', 'GET /public_rooms', 'GET /public_rooms', 'GET /api/v1/next',
+    'POST /rooms', 'POST /rooms/r/clearing', 'POST /rooms/r/hiding', 'PUT /rooms/r/avatar', 'DELETE /rooms/r/avatar',
+    'PUT /me/avatar', 'DELETE /me/avatar', 'PUT /me/email', 'PUT /me/password', 'PATCH /me', 'GET /sessions',
+    'DELETE /sessions/s', 'DELETE /sessions',
+  ]);
+  assert.deepEqual(asked[1][2], { query: 'bo', sort: 'name', limit: 30 });
+  assert.deepEqual(asked[2][2], { kind: 'group', name: 'A' });
+  assert.deepEqual([asked[9][2], asked[10][2]], [{}, { role: 'admin' }]);
+  assert.deepEqual(asked[31][2], { current: 'c', new: 'n' });
+});

@@ -21,6 +21,7 @@ BARS = {
     ("static 30 KB, 64 connections", "nginx"): 0.9,
 }
 FAN_OUT_BAR, STREAM_BAR = 1.3, 5.0
+CHAPTER = "## The HTTP server"
 SCRIPT = """
 wrk.method = "{method}"
 wrk.body = {body}
@@ -138,11 +139,20 @@ def measure_streams(arguments, folder, out):
             ours = medians.get("hubbub's server")
             for name, result in medians.items():
                 ratio = ""
+                above = " (more than 5)" if name != "nchan" and result["kib_per_idle_stream"] > STREAM_BAR else ""
                 if ours and name == "nchan":
                     value = ours["per_cpu_second"] / result["per_cpu_second"]
                     ratio = f"{value:.2f} (bar {FAN_OUT_BAR}{'' if value >= FAN_OUT_BAR else ', missed'})"
                 out(f"| {name} | {result['per_cpu_second']:,.0f} | {result['p50_ms']:.1f} | {result['p99_ms']:.1f} | "
-                    f"{result['kib_per_idle_stream']:.1f} | {ratio} |")
+                    f"{result['kib_per_idle_stream']:.1f}{above} | {ratio} |")
+
+
+def replace_chapter(document, text):
+    """Puts the chapter in its place in the document, or at its end."""
+    old = document.read_text() if document.exists() else "# Benchmarks\n"
+    before, found, rest = old.partition(CHAPTER + "\n")
+    after = re.search(r"^## .*", rest, re.M | re.S) if found else None
+    document.write_text(before.rstrip() + "\n\n" + text + (f"\n{after[0]}" if after else ""))
 
 
 def main():
@@ -153,7 +163,7 @@ def main():
     parser.add_argument("--peers", type=lambda text: text.split(","),
                         default=["server", "nginx", "hummingbird", "hubbub", "nchan"])
     parser.add_argument("--only", choices=["requests", "streams"])
-    parser.add_argument("--write", type=pathlib.Path, help="a file that gets the tables too")
+    parser.add_argument("--write", type=pathlib.Path, help="a document whose chapter on the server the tables replace")
     arguments = parser.parse_args()
     lines = []
 
@@ -162,7 +172,7 @@ def main():
         lines.append(line)
 
     processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    out("# Benchmarks\n")
+    out(f"{CHAPTER}\n")
     out(f"{datetime.date.today()}, Linux {platform.release()}, {len(os.sched_getaffinity(0))} processors"
         f" ({processor[1] if processor else platform.machine()}), load {os.getloadavg()[0]:.1f} at the start.")
     out(f"Command: `bin/bench --seconds {arguments.seconds} --rounds {arguments.rounds}`. One worker or loop for each server, wrk on"
@@ -179,7 +189,7 @@ def main():
         if arguments.only != "requests":
             measure_streams(arguments, folder, out)
     if arguments.write:
-        arguments.write.write_text("\n".join(lines) + "\n")
+        replace_chapter(arguments.write, "\n".join(lines) + "\n")
 
 
 main()

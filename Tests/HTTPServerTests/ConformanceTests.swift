@@ -5,7 +5,7 @@ import Testing
 
 /// What RFC 9110 and 9112 demand of a server, seen from outside. The parser's own cases are in HTTPTests; these show that
 /// the connection does with its outcomes what it should.
-@Suite("Conformance over a socket, whole and byte by byte")
+@Suite("H1 Conformance over a socket, whole and byte by byte")
 struct ConformanceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let rule: String

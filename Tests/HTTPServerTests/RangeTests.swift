@@ -2,7 +2,7 @@ import HTTP
 import HTTPServer
 import Testing
 
-@Suite("Ranges of files (RFC 9110 section 14)")
+@Suite("H1 Ranges of files (RFC 9110 section 14)")
 struct RangeTests {
   let directory: TemporaryDirectory
   static let text = String(repeating: "0123456789", count: 50)

@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite("Field section (RFC 9112 section 5), whole, byte by byte, and cut everywhere")
+@Suite("H1 Field section (RFC 9112 section 5), whole, byte by byte, and cut everywhere")
 struct FieldSectionTests {
   let verifier = ParserVerifier()
 

@@ -30,6 +30,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fi
   /// Jobs run in one turn at most, so that tasks that wake each other for ever cannot starve the descriptors.
   private static let jobsPerTurn = 4096
   private static let eventsPerTurn = 256
+  /// Timers fired in one turn at most: thousands may be due at once (a crowd that has stalled), and closing what they
+  /// guard takes a while.
+  private static let timersPerTurn = 64
 
   /// Creates a loop that does not run yet.
   /// - Throws: the system's refusal to give descriptors.
@@ -199,7 +202,10 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fi
   }
 
   private func fireTimers() {
-    while let timer = timers.popDue(at: now) { timer.fire() }
+    for _ in 0..<Self.timersPerTurn {
+      guard let timer = timers.popDue(at: now) else { return }
+      timer.fire()
+    }
   }
 
   private func run(_ item: Mailbox.Item) {

@@ -34,6 +34,16 @@ public struct SocketAddress: Sendable {
     withUnsafeBytes(of: storage) { Int($0[2]) << 8 | Int($0[3]) }
   }
 
+  /// The address as the 128 bits of IPv6, in two halves, the first in the highest place; IPv4 as the address that stands
+  /// for it there (RFC 4291 section 2.5.5.2). Zero for other families.
+  public var bits: (high: UInt64, low: UInt64) {
+    withUnsafeBytes(of: storage) { bytes in
+      func number(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
+      if family == AF_INET { return (0, 0xFFFF_0000_0000 | number(4..<8)) }
+      return family == AF_INET6 ? (number(8..<16), number(16..<24)) : (0, 0)
+    }
+  }
+
   /// The address without its port: `127.0.0.1`, `2001:db8::1`. An IPv4 address that came through an IPv6 socket is
   /// written as IPv4, so that one client has one address.
   public var host: String {

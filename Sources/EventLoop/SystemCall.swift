@@ -124,3 +124,17 @@ public enum SystemCall {
     return (descriptor, Int(status.st_size), Int(status.st_mtim.tv_sec))
   }
 }
+
+extension SystemCall {
+  /// Raises the limit of open descriptors to what the system allows this process; many systems start one with 1,024.
+  /// - Returns: the limit that holds then.
+  @discardableResult
+  public static func raiseDescriptorLimit() -> Int {
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(files, &limit) == 0 else { return 0 }
+    var raised = rlimit(rlim_cur: limit.rlim_max, rlim_max: limit.rlim_max)
+    if setrlimit(files, &raised) == 0 { limit = raised }
+    return Int(clamping: limit.rlim_cur)
+  }
+}

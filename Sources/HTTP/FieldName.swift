@@ -28,6 +28,8 @@ public struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
 extension FieldName {
   /// Accept (RFC 9110 section 12.5.1).
   public static var accept: FieldName { FieldName(verified: "accept") }
+  /// Accept-Ranges (RFC 9110 section 14.3).
+  public static var acceptRanges: FieldName { FieldName(verified: "accept-ranges") }
   /// Accept-Encoding (RFC 9110 section 12.5.3).
   public static var acceptEncoding: FieldName { FieldName(verified: "accept-encoding") }
   /// Allow (RFC 9110 section 10.2.1).
@@ -42,6 +44,8 @@ extension FieldName {
   public static var contentEncoding: FieldName { FieldName(verified: "content-encoding") }
   /// Content-Length (RFC 9110 section 8.6).
   public static var contentLength: FieldName { FieldName(verified: "content-length") }
+  /// Content-Range (RFC 9110 section 14.4).
+  public static var contentRange: FieldName { FieldName(verified: "content-range") }
   /// Content-Type (RFC 9110 section 8.3).
   public static var contentType: FieldName { FieldName(verified: "content-type") }
   /// Cookie (RFC 6265 section 4.2).
@@ -52,6 +56,8 @@ extension FieldName {
   public static var etag: FieldName { FieldName(verified: "etag") }
   /// Expect (RFC 9110 section 10.1.1).
   public static var expect: FieldName { FieldName(verified: "expect") }
+  /// Forwarded (RFC 7239).
+  public static var forwarded: FieldName { FieldName(verified: "forwarded") }
   /// Host (RFC 9110 section 7.2).
   public static var host: FieldName { FieldName(verified: "host") }
   /// If-Match (RFC 9110 section 13.1.1).
@@ -60,6 +66,8 @@ extension FieldName {
   public static var ifModifiedSince: FieldName { FieldName(verified: "if-modified-since") }
   /// If-None-Match (RFC 9110 section 13.1.2).
   public static var ifNoneMatch: FieldName { FieldName(verified: "if-none-match") }
+  /// If-Range (RFC 9110 section 13.1.5).
+  public static var ifRange: FieldName { FieldName(verified: "if-range") }
   /// If-Unmodified-Since (RFC 9110 section 13.1.4).
   public static var ifUnmodifiedSince: FieldName { FieldName(verified: "if-unmodified-since") }
   /// Last-Event-ID (HTML Living Standard, section 9.2.4).
@@ -72,6 +80,8 @@ extension FieldName {
   public static var location: FieldName { FieldName(verified: "location") }
   /// Origin (Fetch Standard, section 3.2).
   public static var origin: FieldName { FieldName(verified: "origin") }
+  /// Range (RFC 9110 section 14.2).
+  public static var range: FieldName { FieldName(verified: "range") }
   /// Retry-After (RFC 9110 section 10.2.3).
   public static var retryAfter: FieldName { FieldName(verified: "retry-after") }
   /// Set-Cookie (RFC 6265 section 4.1).
@@ -84,6 +94,10 @@ extension FieldName {
   public static var vary: FieldName { FieldName(verified: "vary") }
   /// X-Content-Type-Options (Fetch Standard, section 3.6).
   public static var xContentTypeOptions: FieldName { FieldName(verified: "x-content-type-options") }
+  /// X-Forwarded-For: what proxies say of who asked, by custom.
+  public static var xForwardedFor: FieldName { FieldName(verified: "x-forwarded-for") }
+  /// X-Forwarded-Proto: what proxies say of how they were asked, by custom.
+  public static var xForwardedProto: FieldName { FieldName(verified: "x-forwarded-proto") }
   /// X-Request-Id, the identity of a request in answers and logs.
   public static var xRequestID: FieldName { FieldName(verified: "x-request-id") }
 }

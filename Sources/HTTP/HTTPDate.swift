@@ -33,9 +33,12 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
   public var fieldLine: [UInt8] { Array("date: \(description)\r\n".utf8) }
 
   /// A date in any of the three forms that must be understood: IMF-fixdate, and the obsolete forms of RFC 850 and
-  /// asctime. A year of two digits is one of 1970 to 2069. Nil when it is none of these or no such day exists; the name
-  /// of the weekday is not checked against the date.
-  public init?(_ text: String) {
+  /// asctime. Nil when it is none of these or no such day exists; the name of the weekday is not checked against the
+  /// date.
+  ///
+  /// - Parameter now: the present time, by which a year of two digits is one at most 50 years ahead, or the last one
+  ///   before; without it one of 1970 to 2069.
+  public init?(_ text: String, now: HTTPDate? = nil) {
     let parts = text.split(omittingEmptySubsequences: true) { $0 == " " || $0 == "," }
     let day: Substring, month: Substring, year: Substring, clock: Substring
     switch parts.count {
@@ -50,20 +53,28 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     default:
       return nil
     }
-    guard let days = HTTPDate.days(day: day, month: month, year: year), let time = HTTPDate.time(clock) else {
-      return nil
-    }
+    guard let days = HTTPDate.days(day: day, month: month, year: year, now: now),
+      let time = HTTPDate.time(clock)
+    else { return nil }
     seconds = days * 86_400 + time
   }
 
-  private static func days(day: Substring, month: Substring, year: Substring) -> Int? {
+  private static func days(day: Substring, month: Substring, year: Substring, now: HTTPDate?) -> Int? {
     guard let day = number(day, digits: 1...2), let month = months.firstIndex(of: String(month)),
       var year = number(year, digits: 2...4)
     else { return nil }
-    if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
+    if year < 100 { year = fullYear(year, month: month + 1, day: day, now: now) }
     let days = daysSince1970(year: year, month: month + 1, day: day)
     // The way back gives the same day only for days that exist.
     return civil(days) == (year, month + 1, day) ? days : nil
+  }
+
+  /// A year of two digits. "More than 50 years in the future" is counted in whole days.
+  private static func fullYear(_ year: Int, month: Int, day: Int, now: HTTPDate?) -> Int {
+    guard let now else { return year < 70 ? year + 2000 : year + 1900 }
+    let today = civil(floorDivide(now.seconds, 86_400))
+    let full = today.year / 100 * 100 + year
+    return (full, month, day) > (today.year + 50, today.month, today.day) ? full - 100 : full
   }
 
   private static func time(_ clock: Substring) -> Int? {

@@ -22,6 +22,8 @@ struct RequestDraft: Sendable {
   var connectionClose = false
   var connectionKeepAlive = false
   var expectsContinue = false
+  /// The absolute form names the https scheme.
+  var targetIsSecure = false
 
   /// The transfer codings seen so far (RFC 9112 section 6.1).
   enum TransferCoding: Sendable {
@@ -68,10 +70,15 @@ struct RequestDraft: Sendable {
   /// RFC 9110 section 10.1.1: 100-continue is understood, anything else 417; HTTP/1.0 cannot have meant it.
   private mutating func readExpect(_ value: Range<Int>, in bytes: Buffer) throws(ProtocolError) {
     guard version == .http11 else { return }
-    guard equals(value, "100-continue", in: bytes) else {
-      throw ProtocolError(.expectationFailed, "unknown expectation")
+    var rest: Range<Int>? = value
+    // An empty element is no member of the list (RFC 9110 section 5.6.1.2).
+    while let member = nextElement(of: &rest, in: bytes) {
+      if member.isEmpty { continue }
+      guard equals(member, "100-continue", in: bytes) else {
+        throw ProtocolError(.expectationFailed, "unknown expectation")
+      }
+      expectsContinue = true
     }
-    expectsContinue = true
   }
 
   /// RFC 9110 section 7.6.1: a list of options without regard to case.
@@ -123,7 +130,7 @@ struct RequestDraft: Sendable {
     if version == .http11, hostLines == 0 { throw ProtocolError(.badRequest, "no Host") }
     let framing = try framing()
     return RequestHead(
-      method: method, version: version, targetForm: targetForm, framing: framing,
+      method: method, version: version, targetForm: targetForm, targetIsSecure: targetIsSecure, framing: framing,
       // RFC 9112 section 9.3: close wins; HTTP/1.1 persists by default, HTTP/1.0 when asked.
       keepAlive: !connectionClose && (version == .http11 || connectionKeepAlive),
       expectsContinue: expectsContinue && framing != .none && framing != .length(0),

@@ -37,6 +37,8 @@ public struct RequestHead: Sendable {
   public let version: Version
   /// The form of the target.
   public let targetForm: TargetForm
+  /// Whether the absolute form names the https scheme: not for a connection without TLS (RFC 9110 section 7.4).
+  public let targetIsSecure: Bool
   /// How the body's end is found.
   public let framing: BodyFraming
   /// Whether the client will send another request on this connection (RFC 9112 section 9.3).

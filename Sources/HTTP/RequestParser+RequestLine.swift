@@ -131,6 +131,7 @@ extension RequestParser {
       authority = target.lowerBound + 7
     } else if RequestParser.begins(bytes, target, "https://") {
       authority = target.lowerBound + 8
+      draft.targetIsSecure = true
     } else {
       throw ProtocolError(.badRequest, "invalid target")
     }

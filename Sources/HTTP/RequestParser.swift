@@ -30,6 +30,10 @@ public struct RequestParser: Sendable {
     self.limits = limits
   }
 
+  /// Whether the head that is being read, or that was found invalid, is known to be of a HEAD request: its answer has
+  /// no content, an error's neither (RFC 9110 section 9.3.2).
+  public var isReadingHEAD: Bool { draft.method == .head }
+
   /// Reads on. `bytes` begin where the head begins: after `.incomplete` show the same bytes again with more behind them.
   public mutating func parse(_ bytes: Span<UInt8>) -> ParseResult {
     do throws(ProtocolError) {

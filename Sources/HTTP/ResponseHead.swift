@@ -38,49 +38,66 @@ public struct ResponseHead: Sendable {
     into buffer: inout [UInt8], framing: Framing, persistence: Persistence, requestID: String? = nil,
     common: [UInt8] = []
   ) {
-    encodeStatusLine(into: &buffer)
-    buffer.append(contentsOf: common)
-    if let requestID {
-      buffer.append("x-request-id: ")
-      buffer.append(contentsOf: requestID.utf8)
-      buffer.append("\r\n")
-    }
-    for line in fields where !ResponseHead.isOwn(line.name) { buffer.append(line) }
-    switch framing {
-    // RFC 9110 section 8.6: no Content-Length in 1xx and 204; 304 may leave it out.
-    case .length where status.isBodiless: break
-    case .length(let length):
-      buffer.append("content-length: ")
-      buffer.append(decimal: length)
-      buffer.append("\r\n")
-    case .chunked: buffer.append("transfer-encoding: chunked\r\n")
-    case .untilClose: break
-    }
-    switch persistence {
-    case .implied: buffer.append("\r\n")
-    case .keepAlive: buffer.append("connection: keep-alive\r\n\r\n")
-    case .close: buffer.append("connection: close\r\n\r\n")
+    // Status line, the framing's and the connection's lines and the empty line fit 256 bytes, the id's line 16 and itself.
+    var measure = 256 + common.count + (requestID?.utf8.count ?? 0) + 16
+    for line in fields { measure += line.name.canonical.utf8.count + line.value.utf8.count + 4 }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: measure) { memory in
+      var writer = HeadWriter(memory)
+      writeStatusLine(&writer)
+      writer.write(common)
+      if let requestID {
+        writer.write("x-request-id: ")
+        writer.write(requestID)
+        writer.write("\r\n")
+      }
+      for line in fields where !ResponseHead.isOwn(line.name) {
+        writer.write(line.name.canonical)
+        writer.write(": ")
+        writer.write(line.value)
+        writer.write("\r\n")
+      }
+      writeEnd(&writer, framing, persistence)
+      buffer.append(contentsOf: writer.written)
     }
   }
 
   /// The interim response that asks for the body (RFC 9110 section 15.2.1).
   public static var continueBytes: [UInt8] { Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
 
+  /// The lines that say how the message ends and whether another may follow, and the empty line.
+  private func writeEnd(_ writer: inout HeadWriter, _ framing: Framing, _ persistence: Persistence) {
+    switch framing {
+    // RFC 9110 section 8.6: no Content-Length in 1xx and 204; 304 may leave it out.
+    case .length where status.isBodiless: break
+    case .length(let length):
+      writer.write("content-length: ")
+      writer.write(decimal: length)
+      writer.write("\r\n")
+    case .chunked: writer.write("transfer-encoding: chunked\r\n")
+    case .untilClose: break
+    }
+    switch persistence {
+    case .implied: writer.write("\r\n")
+    case .keepAlive: writer.write("connection: keep-alive\r\n\r\n")
+    case .close: writer.write("connection: close\r\n\r\n")
+    }
+  }
+
   /// status-line = HTTP-version SP status-code SP [ reason-phrase ] CRLF (RFC 9112 section 4). The version is the
   /// server's own, whatever the request's (RFC 9110 section 6.2).
-  private func encodeStatusLine(into buffer: inout [UInt8]) {
+  private func writeStatusLine(_ writer: inout HeadWriter) {
     switch status.code {
-    case 200: buffer.append("HTTP/1.1 200 OK\r\n")
-    case 201: buffer.append("HTTP/1.1 201 Created\r\n")
-    case 204: buffer.append("HTTP/1.1 204 No Content\r\n")
-    case 304: buffer.append("HTTP/1.1 304 Not Modified\r\n")
-    case 404: buffer.append("HTTP/1.1 404 Not Found\r\n")
+    case 200: writer.write("HTTP/1.1 200 OK\r\n")
+    case 201: writer.write("HTTP/1.1 201 Created\r\n")
+    case 204: writer.write("HTTP/1.1 204 No Content\r\n")
+    case 304: writer.write("HTTP/1.1 304 Not Modified\r\n")
+    case 404: writer.write("HTTP/1.1 404 Not Found\r\n")
     default:
-      buffer.append("HTTP/1.1 ")
-      buffer.append(decimal: status.code)
-      buffer.append(" ")
-      buffer.append(contentsOf: status.reason.utf8)
-      buffer.append("\r\n")
+      writer.write("HTTP/1.1 ")
+      writer.write(decimal: status.code)
+      writer.write(" ")
+      writer.write(status.reason)
+      writer.write("\r\n")
     }
   }
 

@@ -12,6 +12,9 @@ public struct Status: Hashable, Sendable, CustomStringConvertible {
   /// Whether a response of this status never has a body: 1xx, 204, 304 (RFC 9110 section 6.4.1).
   public var isBodiless: Bool { code < 200 || code == 204 || code == 304 }
 
+  /// Whether a response of this status has no content: those without a body, and 205 (RFC 9110 section 15.3.6).
+  public var isWithoutContent: Bool { isBodiless || code == 205 }
+
   /// Code and reason phrase.
   public var description: String { "\(code) \(reason)" }
 
@@ -24,6 +27,7 @@ public struct Status: Hashable, Sendable, CustomStringConvertible {
     case 201: "Created"
     case 202: "Accepted"
     case 204: "No Content"
+    case 205: "Reset Content"
     case 206: "Partial Content"
     case 301: "Moved Permanently"
     case 302: "Found"
@@ -47,6 +51,7 @@ public struct Status: Hashable, Sendable, CustomStringConvertible {
     case 415: "Unsupported Media Type"
     case 416: "Range Not Satisfiable"
     case 417: "Expectation Failed"
+    case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 428: "Precondition Required"
     case 429: "Too Many Requests"
@@ -123,6 +128,8 @@ extension Status {
   public static var rangeNotSatisfiable: Status { Status(416) }
   /// 417 Expectation Failed.
   public static var expectationFailed: Status { Status(417) }
+  /// 421 Misdirected Request.
+  public static var misdirectedRequest: Status { Status(421) }
   /// 422 Unprocessable Content.
   public static var unprocessableContent: Status { Status(422) }
   /// 428 Precondition Required.

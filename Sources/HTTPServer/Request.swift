@@ -15,8 +15,11 @@ public struct Request: Sendable {
   public var body: [UInt8]
   /// Names this request in logs and in the answer's `X-Request-Id`: a random prefix per loop and a counter.
   public let id: String
-  /// The peer's address without its port, `127.0.0.1` or `2001:db8::1`.
+  /// The client's address without its port, `127.0.0.1` or `2001:db8::1`: the peer's, or where that is a trusted proxy,
+  /// the one that it speaks for.
   public let remoteAddress: String
+  /// Whether a trusted proxy says that it was asked by https.
+  public let isSecure: Bool
   /// The loop that the connection lives on; nil in the in-memory transport.
   public let loop: EventLoop?
   /// The values of the route pattern's parameters, percent-decoded.
@@ -33,17 +36,19 @@ public struct Request: Sendable {
     parameters: [String: String] = [:]
   ) {
     self.init(
-      head: head, body: body, id: id, remoteAddress: remoteAddress, parameters: parameters, loop: nil, waiting: nil)
+      head: head, body: body, id: id, remoteAddress: remoteAddress, isSecure: false, parameters: parameters, loop: nil,
+      waiting: nil)
   }
 
   init(
-    head: RequestHead, body: [UInt8], id: String, remoteAddress: String, parameters: [String: String],
+    head: RequestHead, body: [UInt8], id: String, remoteAddress: String, isSecure: Bool, parameters: [String: String],
     loop: EventLoop?, waiting: (any RequestWaiting)?
   ) {
     self.head = head
     self.body = body
     self.id = id
     self.remoteAddress = remoteAddress
+    self.isSecure = isSecure
     self.parameters = parameters
     self.loop = loop
     self.waiting = waiting

@@ -123,8 +123,8 @@ final class Instance: Sendable {
     configuration.host = settings.host
     configuration.port = settings.port
     configuration.logger = logger
-    configuration.limits.connections = settings.connections
-    configuration.limits.connectionsPerAddress = settings.connectionsPerAddress
+    configuration.limits = settings.limits
+    configuration.trustedProxies = settings.trustedProxies
     return configuration
   }
 }

@@ -4,6 +4,7 @@ import Dispatch
 import EventLoop
 import Foundation
 import Glibc
+import HTTP
 import HTTPServer
 import Logging
 
@@ -31,6 +32,10 @@ struct Program {
   /// Runs until SIGTERM or SIGINT, then ends in order. Throws the exit code after one line that says what to do.
   func run() throws {
     umask(0o077)
+    let descriptors = SystemCall.raiseDescriptorLimit()
+    if descriptors < settings.limits.connections {
+      logger.warning("the system allows \(descriptors) descriptors, fewer than the connections that are allowed")
+    }
     // Blocked before the first thread starts, so that every thread inherits it and only `sigwait` below gets them.
     SignalSource.block([SIGTERM, SIGINT])
     let instance = try open()

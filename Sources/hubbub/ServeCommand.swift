@@ -31,6 +31,10 @@ struct ServeCommand: ParsableCommand {
   var connections: String?
   @Option(help: "How many connections from one address (256).")
   var connectionsPerAddress: String?
+  @Option(help: "Other limits of the server: name=number, … as in docs/http.md.")
+  var limits: String?
+  @Option(help: "Proxies whose X-Forwarded-For or Forwarded is believed: addresses and networks with commas between.")
+  var trustedProxies: String?
   @Option(help: "The address that people type where a proxy stands in front, such as https://chat.example.com.")
   var publicUrl: String?
   @Option(help: "The folder that holds Public and Templates, if it is not beside the program or above it.")
@@ -55,7 +59,8 @@ struct ServeCommand: ParsableCommand {
     let given: [(String, String?)] = [
       ("host", host), ("port", port), ("data", data), ("github", github), ("github_token", githubToken),
       ("registration", registration), ("rate_limit", rateLimit), ("streams_per_user", streamsPerUser),
-      ("connections", connections), ("connections_per_address", connectionsPerAddress), ("public_url", publicUrl),
+      ("connections", connections), ("connections_per_address", connectionsPerAddress),
+      ("limits", limits), ("trusted_proxies", trustedProxies), ("public_url", publicUrl),
       ("assets", assets), ("log_level", logLevel),
     ]
     return Dictionary(uniqueKeysWithValues: given.compactMap { name, value in value.map { (name, $0) } })

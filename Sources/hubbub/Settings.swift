@@ -1,5 +1,6 @@
 import Chat
 import FoundationEssentials
+import HTTP
 
 /// How an instance runs, after options, environment and config file have been weighed: in this order, first wins.
 struct Settings: Equatable {
@@ -23,8 +24,10 @@ struct Settings: Equatable {
   var registration = RegistrationMode.open
   var isRateLimited = true
   var streamsPerUser = 32
-  var connections = 10_000
-  var connectionsPerAddress = 256
+  /// Addresses and networks of proxies, separated by commas.
+  var trustedProxies = TrustedProxies()
+  /// The bounds of the HTTP server, `connections` and `connectionsPerAddress` among them.
+  var limits = Limits()
   /// The address that people type, where a proxy stands in front; decides about `Secure` cookies and absolute links.
   var publicURL: String?
   /// The folder that holds `Public` and `Templates`; nil looks beside the program and above it.
@@ -34,7 +37,7 @@ struct Settings: Equatable {
   /// The names of all settings as a config file spells them; `HUBBUB_` and upper case make the environment's.
   static let names = [
     "host", "port", "data", "github", "github_token", "registration", "rate_limit", "streams_per_user", "connections",
-    "connections_per_address", "public_url", "assets", "log_level",
+    "connections_per_address", "limits", "trusted_proxies", "public_url", "assets", "log_level",
   ]
 
   /// What is wrong with a setting, with what to do about it.
@@ -82,13 +85,40 @@ struct Settings: Equatable {
       }
       isRateLimited = value == "on"
     case "streams_per_user": streamsPerUser = try number(value, source, 1...1_000_000)
-    case "connections": connections = try number(value, source, 1...1_000_000)
-    case "connections_per_address": connectionsPerAddress = try number(value, source, 1...1_000_000)
+    case "connections", "connections_per_address": try setLimit(name, to: value, source)
+    case "limits": try setLimits(value, source)
+    case "trusted_proxies":
+      guard let proxies = TrustedProxies(value) else {
+        throw Problem(
+          description: "\(source) is \"\(value)\"; it takes addresses and networks, such as 127.0.0.1, 10.0.0.0/8, ::1."
+        )
+      }
+      trustedProxies = proxies
     case "public_url": publicURL = try Settings.webAddress(value, source)
     case "assets": assets = try nonEmpty(value, source)
     case "log_level": logLevel = try nonEmpty(value, source)
     default: break
     }
+  }
+
+  /// `head_seconds=5, idle_seconds=60`.
+  private mutating func setLimits(_ value: String, _ source: String) throws(Problem) {
+    for member in value.split(whereSeparator: { $0 == "," || $0 == " " }) {
+      let parts = member.split(separator: "=", maxSplits: 1)
+      let name = String(parts[0])
+      guard parts.count == 2, Limits.range(of: name) != nil else {
+        throw Problem(
+          description: "\(source) has \"\(member)\"; it takes name=number, where a name is one of "
+            + "\(Limits.names.joined(separator: ", ")).")
+      }
+      try setLimit(name, to: String(parts[1]), "\(source)'s \(name)")
+    }
+  }
+
+  private mutating func setLimit(_ name: String, to value: String, _ source: String) throws(Problem) {
+    let number = try number(value, source, Limits.range(of: name) ?? 0...0)
+    // The number is in the limit's own range.
+    _ = limits.set(name, to: number)
   }
 
   private func nonEmpty(_ value: String, _ source: String) throws(Problem) -> String {

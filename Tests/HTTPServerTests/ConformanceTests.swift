@@ -5,7 +5,7 @@ import Testing
 
 /// What RFC 9110 and 9112 demand of a server, seen from outside. The parser's own cases are in HTTPTests; these show that
 /// the connection does with its outcomes what it should.
-@Suite("Conformance over a socket, whole and byte by byte")
+@Suite("H1 Conformance over a socket, whole and byte by byte")
 struct ConformanceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let rule: String
@@ -70,6 +70,52 @@ struct ConformanceTests {
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 1\r\n\r\nx", statuses: [417]),
     Case(rule: "9110 15.6.6 another version", request: "GET / HTTP/3.0\r\nHost: a\r\n\r\n", statuses: [505]),
     Case(rule: "9113 3.4 the HTTP/2 preface", request: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", statuses: [505]),
+    Case(
+      rule: "9112 3.2.2 a URI of https is not for this connection",
+      request: "GET https://b/ HTTP/1.1\r\nHost: b\r\n\r\n", statuses: [421]),
+    Case(
+      rule: "9112 6 a body may come with any method",
+      request: "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 14\r\n\r\nGET / HTTP/1.1", statuses: [200, 200]),
+    Case(
+      rule: "9112 6.3 chunked must be the last coding",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n", statuses: [400]),
+    Case(
+      rule: "9112 7.1 a chunk size that would overflow",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
+      statuses: [413]),
+    Case(
+      rule: "9112 7.2 coding names have no case",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n", statuses: [200, 200]),
+    Case(
+      rule: "9112 7.4 TE asks for nothing that must be",
+      request: "GET / HTTP/1.1\r\nHost: a\r\nTE: trailers, gzip;q=0.5\r\nConnection: TE\r\n\r\n", statuses: [200, 200]),
+    Case(
+      rule: "9110 7.6.1 unknown connection options are ignored",
+      request: "GET / HTTP/1.1\r\nHost: a\r\nConnection: x-hop, keep-alive\r\nX-Hop: 1\r\n\r\n", statuses: [200, 200]),
+    Case(
+      rule: "9110 7.8 Upgrade may be ignored, in HTTP/1.0 it must",
+      request: "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"
+        + "GET / HTTP/1.0\r\nUpgrade: h2c\r\nConnection: upgrade, keep-alive\r\n\r\n", statuses: [200, 200, 200]),
+    Case(
+      rule: "9110 5.3 field lines of one name may come in several pieces",
+      request: "GET / HTTP/1.1\r\nHost: a\r\nConnection: a\r\nX: y\r\nConnection: b\r\n\r\n", statuses: [200, 200]),
+    Case(
+      rule: "9110 5.5 NUL in a value", request: "GET / HTTP/1.1\r\nHost: a\r\nX: a\u{0}b\r\n\r\n", statuses: [400]),
+    Case(
+      rule: "9112 2.2 a bare CR in a value", request: "GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n", statuses: [400]),
+    Case(
+      rule: "9112 2.2 white space before the first field",
+      request: "GET / HTTP/1.1\r\n Host: a\r\nHost: a\r\n\r\n", statuses: [400]),
+    Case(rule: "9110 4.2.1 an empty host", request: "GET / HTTP/1.1\r\nHost:\r\n\r\n", statuses: [400]),
+    Case(
+      rule: "9110 10.1.1 HTTP/1.0 cannot expect",
+      request: "POST /echo HTTP/1.0\r\nExpect: 100-continue\r\nConnection: keep-alive\r\nContent-Length: 1\r\n\r\nx",
+      statuses: [200, 200]),
+    Case(
+      rule: "9110 10.1.1 no 100 when the body has begun to come",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n",
+      statuses: [200, 200]),
+    Case(rule: "9110 2.5 a higher minor version", request: "GET / HTTP/1.9\r\nHost: a\r\n\r\n", statuses: [200, 200]),
     Case(rule: "3986 dot segments", request: "GET /a/%2e%2e/b HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [400]),
   ]
 

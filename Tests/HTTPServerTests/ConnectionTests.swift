@@ -128,6 +128,19 @@ struct ConnectionTests {
     }
   }
 
+  @Test("9110 15.3.6 a 205 has no content, and says so")
+  func resetContent() async throws {
+    try await withServer { application, _ in
+      application.immediate("/reset") { _ in Response(status: Status(205), body: .bytes([1, 2, 3])) }
+    } _: { server in
+      let client = try server.client()
+      try client.send("GET /reset HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      let answer = try client.receiveResponse()
+      #expect(answer.status == 205 && answer["content-length"] == "0")
+      #expect(try client.receiveResponse().body == "hello")
+    }
+  }
+
   @Test("HTTP/1.0 closes after the answer, unless it asks to keep the connection")
   func version10() async throws {
     try await withServer { server in

@@ -57,13 +57,13 @@ struct StaticFilesCodingTests {
     #expect(plainHead.body.isEmpty && plainHead.fields == plain.fields)
   }
 
-  @Test("the address with the hash gives either representation for good, and a range is not known")
+  @Test("the address with the hash gives either representation for good, a part of it too")
   func immutable() async throws {
     let files = try files()
     var fields = Self.gzip
     fields.add("range", "bytes=0-9")
     let response = try await client(files).send(.get, files.address(of: "app.js"), fields: fields)
-    #expect(response.status == .ok && response.body == Self.coded(Self.script))
+    #expect(response.status == .partialContent && response.body == Self.coded(Self.script).map { Array($0[..<10]) })
     #expect(response.fields[.cacheControl] == StaticFilesTests.immutable)
   }
 

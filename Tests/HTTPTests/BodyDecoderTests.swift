@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite("Bodies (RFC 9112 sections 6 and 7), whole, byte by byte, and cut everywhere")
+@Suite("H1 Bodies (RFC 9112 sections 6 and 7), whole, byte by byte, and cut everywhere")
 struct BodyDecoderTests {
   let chunked = BodyVerifier()
 

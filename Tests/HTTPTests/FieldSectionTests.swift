@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite("Field section (RFC 9112 section 5), whole, byte by byte, and cut everywhere")
+@Suite("H1 Field section (RFC 9112 section 5), whole, byte by byte, and cut everywhere")
 struct FieldSectionTests {
   let verifier = ParserVerifier()
 
@@ -146,6 +146,8 @@ struct FieldSectionTests {
     #expect(try !head("1.1", "Content-Length: 5").expectsContinue)
     #expect(try !head("1.0", "Expect: 100-continue\r\nContent-Length: 5").expectsContinue)
     #expect(try !head("1.0", "Expect: other").expectsContinue)
+    #expect(try head("1.1", "Expect: , 100-continue,\r\nContent-Length: 5").expectsContinue)
+    #expect(try !head("1.1", "Expect:\r\nContent-Length: 5").expectsContinue)
     #expect(verifier.outcome("POST / HTTP/1.1\r\nHost: a\r\nExpect: other\r\n\r\n").status == 417)
     #expect(verifier.outcome("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue, x\r\n\r\n").status == 417)
   }

@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite("Request line (RFC 9112 section 3), whole, byte by byte, and cut everywhere")
+@Suite("H1 Request line (RFC 9112 section 3), whole, byte by byte, and cut everywhere")
 struct RequestLineTests {
   let verifier = ParserVerifier()
 

@@ -76,6 +76,19 @@ struct ResponseTests {
     #expect(HTTPDate(text)?.seconds == seconds)
   }
 
+  @Test("9110 5.6.7 a year of two digits is at most 50 years ahead, else the last one before")
+  func shortYears() {
+    // 21 November 2026
+    let now = HTTPDate(seconds: 1_795_219_200)
+    for (year, full) in [(0, 2000), (26, 2026), (70, 2070), (75, 2075), (77, 1977), (99, 1999)] {
+      let text = "Sunday, 06-Nov-\(year < 10 ? "0" : "")\(year) 08:49:37 GMT"
+      #expect(HTTPDate(text, now: now)?.description.contains("Nov \(full) ") == true, "\(year)")
+    }
+    #expect(HTTPDate("Saturday, 21-Nov-76 00:00:00 GMT", now: now)?.description.contains("2076") == true)
+    #expect(HTTPDate("Sunday, 22-Nov-76 00:00:00 GMT", now: now)?.description.contains("1976") == true)
+    #expect(HTTPDate(now.description, now: now) == now)
+  }
+
   @Test(
     "what is no date is none",
     arguments: [
@@ -137,6 +150,11 @@ struct ResponseTests {
       ("PUT", "If-Unmodified-Since: \(exact)", .proceed), ("PUT", "If-Unmodified-Since: \(early)", .preconditionFailed),
       ("PUT", "If-Match: \"v\"\r\nIf-Unmodified-Since: \(early)", .proceed),
       ("PUT", "If-Match: \"v\"\r\nIf-None-Match: \"v\"", .preconditionFailed),
+      ("GET", "If-Modified-Since: \(exact)\r\nIf-Modified-Since: \(exact)", .proceed),
+      ("GET", "If-Modified-Since: Sunday, 06-Nov-94 08:49:37 GMT", .notModified),
+      ("PUT", "If-Unmodified-Since: \(early)\r\nIf-Unmodified-Since: \(early)", .proceed),
+      ("PUT", "If-Unmodified-Since: never", .proceed), ("GET", "If-Unmodified-Since: \(early)", .preconditionFailed),
+      ("OPTIONS", "If-Match: \"w\"", .proceed), ("TRACE", "If-None-Match: *", .proceed),
     ])
   func conditions(method: String, lines: String, outcome: Conditions.Outcome) throws {
     let head = try ParserVerifier().head("\(method) / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n\r\n")

@@ -31,7 +31,9 @@ struct SettingsTests {
     arguments: [
       ("port", "seventy", "whole number"), ("port", "65536", "65535"), ("registration", "everybody", "open, invite"),
       ("rate_limit", "maybe", "on or off"), ("github", "gitlab", "live, demo"), ("host", "", "empty"),
-      ("public_url", "chat.example.com", "https://"), ("streams_per_user", "0", "from 1"),
+      ("public_url", "chat.example.com", "https://"), ("trusted_proxies", "nginx", "10.0.0.0/8"),
+      ("limits", "head_seconds", "name=number"), ("limits", "size=1", "one of"), ("limits", "head_seconds=0", "from 1"),
+      ("limits", "connections=x", "whole number"), ("streams_per_user", "0", "from 1"),
     ])
   func refusals(name: String, value: String, remedy: String) {
     let problem = #expect(throws: Settings.Problem.self) {
@@ -46,7 +48,9 @@ struct SettingsTests {
     let values = [
       "host": "::1", "port": "0", "data": "d", "github": "https://github.example.com/api/v3/", "github_token": "t",
       "registration": "closed", "rate_limit": "off", "streams_per_user": "7", "connections": "8",
-      "connections_per_address": "9", "public_url": "https://chat.example.com", "assets": "a", "log_level": "debug",
+      "connections_per_address": "9", "limits": "head_seconds=3, body_bytes=2048",
+      "trusted_proxies": "10.0.0.0/8, ::1", "public_url": "https://chat.example.com", "assets": "a",
+      "log_level": "debug",
     ]
     #expect(Set(values.keys) == Set(Settings.names))
     let fromOptions = try Settings(options: values)

@@ -22,6 +22,13 @@ def node(folder):
     return figure("pass"), figure("fail") + figure("cancelled")
 
 
+def server(folder):
+    text = (folder / "server.log").read_text(errors="replace")
+    total = sum(map(int, re.findall(r"^Ran (\d+) tests?", text, re.M)))
+    bad = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", text)))
+    return total - bad, bad
+
+
 def browser(folder):
     root = xml.parse(folder / "browser.xml").getroot()
     suite = root if root.tag == "testsuite" else root[0]
@@ -32,7 +39,7 @@ def browser(folder):
 def main():
     suite, folder, status = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
     try:
-        good, bad = {"swift": swift, "node": node, "browser": browser}[suite](folder)
+        good, bad = {"swift": swift, "node": node, "server": server, "browser": browser}[suite](folder)
     except (OSError, xml.ParseError):
         good, bad = 0, 1
     if good == 0 or (status != 0 and bad == 0):

@@ -65,7 +65,7 @@ extension Connection {
           consumed += length
           begun += 1
           begin(head, bodyHasBegun: consumed < bytes.count)
-        case .invalid(let error): refuse(error)
+        case .invalid(let error): refuse(error, isHEAD: parser.isReadingHEAD)
         }
       case .body:
         consumed += feed(rest)
@@ -90,7 +90,8 @@ extension Connection {
     }
     let limit = endpoint.bodyLimit ?? limits.bodyBytes
     if head.framing.exceeds(limit) {
-      return refuse(ProtocolError(.contentTooLarge, "the body is larger than \(limit) bytes"))
+      return refuse(
+        ProtocolError(.contentTooLarge, "the body is larger than \(limit) bytes"), isHEAD: head.method == .head)
     }
     if head.expectsContinue, !bodyHasBegun {
       // RFC 9110 §10.1.1: the final status may come instead of 100; then nobody knows whether the body follows.
@@ -105,7 +106,9 @@ extension Connection {
     if decoder.isComplete {
       return respond(to: head, body: [], endpoint: endpoint, parameters: parameters)
     }
-    incoming = Incoming(head: head, endpoint: endpoint, parameters: parameters, decoder: decoder)
+    incoming = Incoming(
+      head: head, endpoint: endpoint, parameters: parameters, decoder: decoder,
+      deadline: worker.loop.now + worker.deadlines.body)
     phase = .body
   }
 
@@ -115,6 +118,7 @@ extension Connection {
     guard let progress = incoming?.decoder.feed(bytes) else { return bytes.count }
     switch progress {
     case .needsMore:
+      countBody(incoming?.decoder.body.count ?? 0)
       return bytes.count
     case .complete(let consumed):
       if var request = incoming.take() {
@@ -124,10 +128,27 @@ extension Connection {
       }
       return consumed
     case .invalid(let error):
+      let isHEAD = incoming?.head.method == .head
       incoming = nil
-      refuse(error)
+      refuse(error, isHEAD: isHEAD)
       return bytes.count
     }
+  }
+
+  /// Counts what has come of a body that comes in several parts; too much, with all others, is refused.
+  private func countBody(_ count: Int) {
+    worker.bodyBytes += count - countedBodyBytes
+    countedBodyBytes = count
+    guard worker.bodyBytes > worker.bodyBytesLimit else { return }
+    let isHEAD = incoming?.head.method == .head
+    incoming = nil
+    refuse(ProtocolError(.serviceUnavailable, "too many bodies are under way"), isHEAD: isHEAD)
+  }
+
+  /// Takes the body off the count, once the request is answered.
+  func releaseBody() {
+    worker.bodyBytes -= countedBodyBytes
+    countedBodyBytes = 0
   }
 
   /// Throws bytes away that nobody asked for, up to a limit.

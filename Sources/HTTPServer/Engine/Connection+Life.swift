@@ -43,12 +43,41 @@ extension Connection {
   private func expire(_ kind: Deadlines.Kind) {
     deadline = nil
     switch kind {
-    case .head: refuse(ProtocolError(.requestTimeout, "the head took too long"))
+    case .head: refuse(ProtocolError(.requestTimeout, "the head took too long"), isHEAD: parser.isReadingHEAD)
     case .body:
+      if let later = extendedBodyDeadline { return wait(for: later) }
+      let isHEAD = incoming?.head.method == .head
       incoming = nil
-      refuse(ProtocolError(.requestTimeout, "the body took too long"))
+      refuse(ProtocolError(.requestTimeout, "the body took too long"), isHEAD: isHEAD)
     case .none, .idle, .write, .linger: close()
     }
+  }
+
+  /// The body's deadline with what it has earned by coming fast enough, if that is not over either.
+  private var extendedBodyDeadline: MonotonicTime? {
+    guard let incoming else { return nil }
+    let rate = worker.configuration.limits.bodyBytesPerSecond
+    let later = incoming.deadline + .milliseconds(incoming.decoder.body.count * 1000 / rate)
+    return later > worker.loop.now ? later : nil
+  }
+
+  private func wait(for later: MonotonicTime) {
+    deadline = (.body, requestCount, later)
+    setTimer(at: later)
+  }
+
+  /// Since when the connection has waited for a request; meaningless while it does not.
+  var idleSince: MonotonicTime {
+    guard let deadline, deadline.kind == .idle else { return MonotonicTime(nanoseconds: .max) }
+    return MonotonicTime(nanoseconds: deadline.time.nanoseconds - idleNanoseconds)
+  }
+
+  /// Whether it has waited for a request for more than a second.
+  var isLongIdle: Bool { phase == .head && idleSince < worker.loop.now + .seconds(-1) }
+
+  private var idleNanoseconds: Int64 {
+    let (seconds, attoseconds) = worker.deadlines.idle.components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
   // MARK: Ending
@@ -89,6 +118,7 @@ extension Connection {
     deadline = nil
     input = []
     incoming = nil
+    releaseBody()
     output = OutputQueue()
     interrupt()
     if let stream {

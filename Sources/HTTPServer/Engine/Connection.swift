@@ -34,11 +34,15 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     let endpoint: Endpoint
     let parameters: [String: String]
     var decoder: BodyDecoder
+    /// When the body must be whole, however slowly it comes at least.
+    let deadline: MonotonicTime
   }
 
   let worker: Worker
   let socket: Int32
-  let remoteAddress: String
+  let peer: NetworkAddress
+  /// The peer's address as it is written.
+  let peerText: String
   /// Whether the connection counts against the limits; if not, it is only being told that it is one too many.
   let isAdmitted: Bool
 
@@ -57,6 +61,8 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
   var isParsing = false
   var parser: RequestParser
   var incoming: Incoming?
+  /// Bytes of the present request's body that count against `Limits.bodyBytesInAll`.
+  var countedBodyBytes = 0
   /// The peer's data has ended; more can only be written.
   var peerHasFinished = false
   /// Bytes received and thrown away while streaming or lingering.
@@ -85,9 +91,10 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
   var writeProgress = 0
 
   /// A connection on `socket`, which it owns from now on; nil if epoll cannot watch it.
-  init?(socket: Int32, remoteAddress: String, isAdmitted: Bool, worker: Worker) {
+  init?(socket: Int32, peer: NetworkAddress, isAdmitted: Bool, worker: Worker) {
     self.socket = socket
-    self.remoteAddress = remoteAddress
+    self.peer = peer
+    peerText = peer.description
     self.isAdmitted = isAdmitted
     self.worker = worker
     parser = RequestParser(limits: worker.configuration.limits)

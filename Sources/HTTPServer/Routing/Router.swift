@@ -18,19 +18,56 @@ public struct Router: Application {
 
   /// What one pattern's path can do, all wrapped.
   private struct Methods: Sendable {
-    var endpoints: [(method: HTTP.Method, names: [String], endpoint: Endpoint)] = []
-    var options: Endpoint
-    var methodNotAllowed: Endpoint
+    let endpoints: [(method: HTTP.Method, names: [String], endpoint: Endpoint)]
+    let options: Endpoint
+    let methodNotAllowed: Endpoint
+  }
+
+  /// All that a request needs, made anew when something is registered. One object, so that a request that asks the
+  /// router costs no more than a reference to it.
+  private final class Table: Sendable {
+    let tree: RouteTree
+    /// By the tree's nodes; nil where no pattern ends.
+    let methods: [Methods?]
+    let missing: Endpoint
+    let unknownMethod: Endpoint
+    let serverOptions: Endpoint
+    /// Registered methods that are not among those everybody knows.
+    let ownMethods: Set<HTTP.Method>
+
+    init(
+      tree: RouteTree, methods: [Methods?], missing: Endpoint, unknownMethod: Endpoint, serverOptions: Endpoint,
+      ownMethods: Set<HTTP.Method>
+    ) {
+      self.tree = tree
+      self.methods = methods
+      self.missing = missing
+      self.unknownMethod = unknownMethod
+      self.serverOptions = serverOptions
+      self.ownMethods = ownMethods
+    }
+
+    func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) {
+      guard head.method.isKnown || ownMethods.contains(head.method) else { return (unknownMethod, [:]) }
+      if head.targetForm == .asterisk { return (serverOptions, [:]) }
+      guard let (node, values) = tree.find(head, isEnd: { methods[$0] != nil }), let found = methods[node] else {
+        return (missing, [:])
+      }
+      let exact = found.endpoints.firstIndex { $0.method == head.method }
+      let index = head.method == .head ? exact ?? found.endpoints.firstIndex { $0.method == .get } : exact
+      guard let index else { return (head.method == .options ? found.options : found.methodNotAllowed, [:]) }
+      if values.isEmpty { return (found.endpoints[index].endpoint, [:]) }
+      return (
+        found.endpoints[index].endpoint,
+        Dictionary(uniqueKeysWithValues: zip(found.endpoints[index].names, values))
+      )
+    }
   }
 
   private var registered: [Route] = []
   private var middleware: [any Middleware] = []
   private var tree = RouteTree()
-  /// By the tree's nodes; nil where no pattern ends.
-  private var methods: [Methods?] = []
-  private var missing: Endpoint
-  private var unknownMethod: Endpoint
-  private var serverOptions: Endpoint
+  private var table: Table
 
   /// Answers where no pattern matches; 404 as problem+json by default. Middleware is wrapped around it.
   public var notFound: Responder { didSet { compose() } }
@@ -53,7 +90,9 @@ public struct Router: Application {
     notFound = Router.problem(ProtocolError(.notFound, "nothing is here"))
     methodNotAllowed = Router.problem(ProtocolError(.methodNotAllowed, "the method is not one of Allow"))
     let placeholder = Endpoint(responder: notFound, wantsBody: false, pattern: "")
-    (missing, unknownMethod, serverOptions) = (placeholder, placeholder, placeholder)
+    table = Table(
+      tree: tree, methods: [], missing: placeholder, unknownMethod: placeholder, serverOptions: placeholder,
+      ownMethods: [])
     compose()
   }
 
@@ -100,18 +139,7 @@ public struct Router: Application {
 
   /// The endpoint for a request; not found, not allowed and OPTIONS are endpoints too.
   public func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) {
-    guard head.method.isKnown || registered.contains(where: { $0.method == head.method }) else {
-      return (unknownMethod, [:])
-    }
-    if head.targetForm == .asterisk { return (serverOptions, [:]) }
-    guard let (node, values) = tree.find(head, isEnd: { methods[$0] != nil }), let found = methods[node] else {
-      return (missing, [:])
-    }
-    let exact = found.endpoints.first { $0.method == head.method }
-    let match = head.method == .head ? exact ?? found.endpoints.first { $0.method == .get } : exact
-    guard let match else { return (head.method == .options ? found.options : found.methodNotAllowed, [:]) }
-    if values.isEmpty { return (match.endpoint, [:]) }
-    return (match.endpoint, Dictionary(uniqueKeysWithValues: zip(match.names, values)))
+    table.endpoint(for: head)
   }
 }
 
@@ -127,13 +155,10 @@ extension Router {
 extension Router {
   /// Wraps everything anew. Registration is rare and early; requests find finished closures.
   private mutating func compose() {
-    missing = endpoint(notFound, "(not found)", wantsBody: false)
     let unknown = Responder.immediate { [failure] in
       failure(ProtocolError(.notImplemented, "the method is unknown"), $0.id)
     }
-    unknownMethod = endpoint(unknown, "(unknown method)", wantsBody: false)
-    serverOptions = options(Set(registered.map(\.method)), "*")
-    methods = Array(repeating: nil, count: tree.nodes.count)
+    var methods: [Methods?] = Array(repeating: nil, count: tree.nodes.count)
     for (node, routes) in Dictionary(grouping: registered, by: \.node) {
       let allowed = Set(routes.map(\.method))
       methods[node] = Methods(
@@ -144,6 +169,11 @@ extension Router {
         methodNotAllowed: endpoint(
           methodNotAllowed.allowing(Router.allow(allowed)), routes[0].pattern, wantsBody: false))
     }
+    table = Table(
+      tree: tree, methods: methods, missing: endpoint(notFound, "(not found)", wantsBody: false),
+      unknownMethod: endpoint(unknown, "(unknown method)", wantsBody: false),
+      serverOptions: options(Set(registered.map(\.method)), "*"),
+      ownMethods: Set(registered.map(\.method).filter { !$0.isKnown }))
   }
 
   private func endpoint(

@@ -32,11 +32,14 @@ final class StaticFile: Sendable {
     self.sources = sources
     self.hash = hash
     self.path = path
-    lastModified = HTTPDate(seconds: sources.map(\.modificationTime).max() ?? 0)
+    // Never later than any answer's Date (RFC 9110 section 8.8.2.1), whatever the file system says.
+    lastModified = min(HTTPDate(seconds: sources.map(\.modificationTime).max() ?? 0), .now())
     let coding = content.flatMap {
       StaticFile.isCompressed(name, size: $0.count) ? Compression.encode($0, .thorough) : nil
     }
-    var fields: Fields = [.contentType: ContentType.of(name), .lastModified: lastModified.description]
+    var fields: Fields = [
+      .contentType: ContentType.of(name), .lastModified: lastModified.description, .acceptRanges: "bytes",
+    ]
     if coding != nil { fields.set(.vary, FieldName.acceptEncoding.canonical) }
     identity = Representation(etag: ETag(hash), content: content, fields: fields)
     gzip = coding.map { coding in

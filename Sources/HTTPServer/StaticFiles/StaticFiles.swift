@@ -106,8 +106,9 @@ public final class StaticFiles: Sendable {
     // A page of an older tree may ask by the older hash: it gets the file as it is now, but not to keep.
     let isImmutable = hash == tree.hash || (hash == nil && request.head.query["v"] == file.hash)
     let representations = file.representations(for: request.head)
+    let now = HTTPDate.now()
     let outcomes = representations.map {
-      Conditions.evaluate(request.head, etag: $0.etag, lastModified: file.lastModified)
+      Conditions.evaluate(request.head, etag: $0.etag, lastModified: file.lastModified, now: now)
     }
     // Who has any that it takes is up to date, and hears of the one it has: a cache must not refresh one representation
     // by another's tag (RFC 9111 section 4.3.4).
@@ -120,9 +121,11 @@ public final class StaticFiles: Sendable {
     guard outcomes.contains(.proceed) else {
       return Response(problem: ProtocolError(.preconditionFailed, "the file is another"), requestID: request.id)
     }
-    let best = representations[0]
+    // Who resumes a transfer gets on with the representation that it began.
+    let condition = request.head[.ifRange].flatMap { ETag(parsing: $0) }
+    let best = representations.first { $0.etag == condition } ?? representations[0]
     let fields = isImmutable ? best.immutable : best.revalidated
-    return body(of: file, best).map { Response(fields: fields, body: $0) }
+    return body(of: file, best).map { Response(fields: fields, body: $0).selectingRanges(for: request) }
   }
 
   private func body(of file: StaticFile, _ representation: StaticFile.Representation) -> Response.Body? {

@@ -1,0 +1,54 @@
+/// Writes a head into memory that was measured beforehand: one check and one copy for each piece, where appending to an
+/// array would ask each time whether it is shared and large enough (a twelfth of the instructions of a small answer).
+struct HeadWriter {
+  private let memory: UnsafeMutableBufferPointer<UInt8>
+  /// The bytes written so far.
+  private(set) var count = 0
+
+  /// A writer into `memory`, which outlives it.
+  init(_ memory: UnsafeMutableBufferPointer<UInt8>) {
+    self.memory = memory
+  }
+
+  /// What was written.
+  var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: memory[..<count]) }
+
+  @inline(__always)
+  mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // More than was measured is a bug, which must not write on.
+    precondition(bytes.count <= memory.count - count, "the head is larger than it was measured")
+    guard let source = bytes.baseAddress, let start = memory.baseAddress else { return }
+    (start + count).update(from: source, count: bytes.count)
+    count += bytes.count
+  }
+
+  @inline(__always)
+  mutating func write(_ text: StaticString) {
+    write(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  mutating func write(_ text: String) {
+    var text = text
+    text.withUTF8 { write($0) }
+  }
+
+  @inline(__always)
+  mutating func write(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { write($0) }
+  }
+
+  /// A number that is not negative, in decimal digits: at most 19.
+  mutating func write(decimal number: Int) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var rest = number
+      var start = digits.count
+      repeat {
+        start -= 1
+        digits[start] = 0x30 + UInt8(rest % 10)
+        rest /= 10
+      } while rest > 0
+      write(UnsafeBufferPointer(rebasing: digits[start...]))
+    }
+  }
+}

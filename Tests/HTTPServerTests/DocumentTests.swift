@@ -1,0 +1,50 @@
+import EventLoop
+import HTTP
+import HTTPServer
+import Testing
+
+/// docs/http.md says what is limited and which test shows what: it must stay true.
+@Suite("The server's document")
+struct DocumentTests {
+  let document: String
+  /// The sources of the tests of the three rooms.
+  let tests: String
+
+  init() throws {
+    // Up from this file to the folder that has the document, whichever way leads here.
+    var folder = #filePath[...]
+    while (try? SystemCall.status(of: "\(folder)/docs/http.md")) == nil {
+      folder = folder[..<(try #require(folder.lastIndex(of: "/")))]
+    }
+    document = try Self.text("\(folder)/docs/http.md")
+    var all = ""
+    for room in ["EventLoopTests", "HTTPTests", "HTTPServerTests"] {
+      for name in try SystemCall.names(in: "\(folder)/Tests/\(room)/") where name.hasSuffix(".swift") {
+        if name != "DocumentTests.swift" { all += try Self.text("\(folder)/Tests/\(room)/\(name)") }
+      }
+    }
+    tests = all
+  }
+
+  private static func text(_ path: String) throws -> String {
+    String(decoding: try FileBody(OpenFile(path: path)).bytes(), as: UTF8.self)
+  }
+
+  @Test("each line of the conformance table names a section and a test that exists")
+  func conformance() throws {
+    let rows = document.split(separator: "\n").filter { $0.hasPrefix("| 9") || $0.hasPrefix("| HTML") }
+    #expect(rows.count > 60)
+    for row in rows {
+      let name = try #require(row.split(separator: "`").dropFirst().first, "\(row)")
+      #expect(tests.contains("\"\(name)\""), "\(row)")
+    }
+  }
+
+  @Test("the table of limits has each limit with its default")
+  func limits() throws {
+    for name in Limits.names {
+      let value = try #require(Limits().value(of: name))
+      #expect(document.contains("| `\(name)` | \(value) |"), "\(name)")
+    }
+  }
+}

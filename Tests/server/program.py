@@ -1,0 +1,209 @@
+"""`hubbub serve` as a process of its own, many sockets on it, and a bystander who only wants an answer."""
+
+import multiprocessing
+import os
+import pathlib
+import re
+import resource
+import selectors
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("HUBBUB_BINARY", str(ROOT / ".build/release/hubbub"))
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
+
+
+def descriptors(wanted):
+    """Raises this process's own limit; returns how many sockets it may have of those that are wanted."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = hard if hard != resource.RLIM_INFINITY else 1 << 20
+    if soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 1 << 20), hard))
+    return min(wanted, most - 200)
+
+
+def prefer(process):
+    """Lets a process's threads run before all others, where that is allowed: then a busy machine does not count against the
+    server, whose own delays stay."""
+    for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
+        try:
+            os.sched_setscheduler(int(thread.name), os.SCHED_RR, os.sched_param(10))
+        except (PermissionError, ProcessLookupError):
+            pass
+
+
+class Program:
+    """A server on a free port in a folder of its own."""
+
+    def __init__(self, *options, files=None):
+        self.folder = tempfile.TemporaryDirectory(prefix="hubbub-server-")
+
+        def prepare():
+            if files:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+        self.log = open(pathlib.Path(self.folder.name) / "log", "wb+")
+        self.process = subprocess.Popen(
+            [BINARY, "serve", "--port", "0", "--data", self.folder.name + "/data", "--github", "demo", *options],
+            stdout=subprocess.PIPE, stderr=self.log, text=True, cwd=ROOT, preexec_fn=prepare)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)$", line.strip())
+        assert found, f"no listening line but {line!r}: {self.log_text()}"
+        self.port = int(found[1])
+        prefer(self.process.pid)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
+        self.folder.cleanup()
+
+    def log_text(self):
+        return pathlib.Path(self.log.name).read_text(errors="replace")
+
+    def memory(self):
+        """Resident memory that is the process's own, in bytes."""
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"RssAnon:\s+(\d+) kB", text)[1]) * 1024
+
+    def processor_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def connect(self, receive_buffer=None):
+        client = socket.socket()
+        if receive_buffer:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        client.settimeout(30)
+        client.connect(("127.0.0.1", self.port))
+        return client
+
+    def ask(self, client, request=REQUEST):
+        """Sends a request and returns its answer, whose length must be told."""
+        client.sendall(request)
+        received = b""
+        while b"\r\n\r\n" not in received:
+            part = client.recv(65536)
+            assert part, f"the connection ended after {received!r}"
+            received += part
+        head, _, body = received.partition(b"\r\n\r\n")
+        length = int(re.search(rb"content-length: (\d+)", head)[1])
+        while len(body) < length:
+            body += client.recv(65536)
+        return head, body
+
+
+def _stand_by(port, pipe):
+    """Asks again and again on one connection, until told to stop; then says how often and how long each took."""
+    client = socket.create_connection(("127.0.0.1", port), timeout=30)
+    client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    times = []
+    pipe.send("ready")
+    while not pipe.poll(0.002):
+        began = time.monotonic()
+        client.sendall(REQUEST)
+        answer = client.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 200"), answer
+        times.append(time.monotonic() - began)
+    client.close()
+    pipe.send(times)
+
+
+class Bystander:
+    """A client in a process of its own; `worst` and `count` are known when the block has ended."""
+
+    def __init__(self, program):
+        self.pipe, child = multiprocessing.Pipe()
+        self.process = multiprocessing.Process(target=_stand_by, args=(program.port, child))
+
+    def __enter__(self):
+        self.process.start()
+        assert self.pipe.recv() == "ready"
+        prefer(self.process.pid)
+        return self
+
+    def __exit__(self, *_):
+        self.pipe.send("stop")
+        times = sorted(self.pipe.recv()) if self.pipe.poll(40) else [float("inf")]
+        self.process.join(10)
+        self.count, self.worst = len(times), times[-1]
+        # The last of a hundred thousand wake-ups of a busy machine says more about that than about the server.
+        self.usual_worst = times[int(len(times) * 0.999)]
+
+
+class Crowd:
+    """Many sockets."""
+
+    def __init__(self, program, count, first_bytes=b"", receive_buffer=None):
+        self.sockets = []
+        for _ in range(count):
+            client = program.connect(receive_buffer)
+            if first_bytes:
+                client.sendall(first_bytes)
+            client.setblocking(False)
+            self.sockets.append(client)
+
+    def send(self, data):
+        """Sends to all that are still there; returns how many."""
+        alive = 0
+        for client in self.sockets:
+            try:
+                client.send(data)
+                alive += 1
+            except OSError:
+                pass
+        return alive
+
+    def ended(self, seconds):
+        """Waits until the server has ended all of them, whatever it says before; returns how many it has."""
+        selector = selectors.DefaultSelector()
+        for client in self.sockets:
+            selector.register(client, selectors.EVENT_READ)
+        end = time.monotonic() + seconds
+        while selector.get_map() and time.monotonic() < end:
+            for key, _ in selector.select(max(0, end - time.monotonic())):
+                try:
+                    gone = key.fileobj.recv(65536) == b""
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    gone = True
+                if gone:
+                    selector.unregister(key.fileobj)
+        left = len(selector.get_map())
+        selector.close()
+        return len(self.sockets) - left
+
+    def answered(self, seconds):
+        """Waits until all have an answer; returns how many have."""
+        selector = selectors.DefaultSelector()
+        for client in self.sockets:
+            selector.register(client, selectors.EVENT_READ)
+        end = time.monotonic() + seconds
+        count = 0
+        while selector.get_map() and time.monotonic() < end:
+            for key, _ in selector.select(max(0, end - time.monotonic())):
+                selector.unregister(key.fileobj)
+                try:
+                    count += key.fileobj.recv(65536).startswith(b"HTTP/1.1 200")
+                except OSError:
+                    pass
+        selector.close()
+        return count
+
+    def close(self):
+        for client in self.sockets:
+            client.close()

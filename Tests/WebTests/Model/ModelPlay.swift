@@ -89,7 +89,7 @@ struct ModelPlay {
     case 75..<78: try await clear()
     case 78..<81: try await hide()
     case 81..<85: try await open()
-    default: try await open()
+    default: try await membership()
     }
     // A device reads its events now and then, so that it is more or less behind.
     if chance(20) {

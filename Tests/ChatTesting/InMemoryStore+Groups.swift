@@ -48,6 +48,33 @@ extension InMemoryStore {
     }
   }
 
+  func setPicture(_ picture: Picture?, of id: RoomID, by user: UserID) async throws -> Room {
+    try write { state throws(ChatError) in
+      var room = try group(id, moderatedBy: user, state)
+      let former = room.picture
+      guard former != picture?.id else { return try view(room, user, state) }
+      if let picture { state.pictures[picture.id] = picture }
+      room.picture = picture?.id
+      state.rooms[id] = room
+      if let former { dropUnused(former, &state) }
+      for member in room.members.sorted() {
+        log(.roomUpdated(try view(room, member, state)), to: .user(member), &state)
+      }
+      return try view(room, user, state)
+    }
+  }
+
+  /// Forgets a picture that no person and no group has any more.
+  func dropUnused(_ picture: PictureID, _ state: inout State) {
+    let isUsed =
+      state.users.values.contains { $0.picture == picture } || state.rooms.values.contains { $0.picture == picture }
+    if !isUsed { state.pictures[picture] = nil }
+  }
+
+  func invitedRoom(_ id: RoomID) async throws -> Room? {
+    try read { state throws(ChatError) in state.rooms[id].flatMap { $0.kind == .group ? outside($0) : nil } }
+  }
+
   func visibleRoom(_ id: RoomID, for user: UserID) async throws -> Snapshot<Room> {
     try read { state throws(ChatError) in
       guard let room = state.rooms[id] else { throw .notFound }
@@ -119,10 +146,10 @@ extension InMemoryStore {
     return room
   }
 
-  /// What who is not in sees of a public room.
-  private func outside(_ room: StoredRoom) -> Room {
+  /// What who is not in sees of a room.
+  func outside(_ room: StoredRoom) -> Room {
     Room(
-      id: room.id, kind: .group, name: room.name, topic: room.topic, isPublic: true, membersCount: room.members.count,
-      role: nil, createdAt: room.createdAt, updatedAt: room.createdAt)
+      id: room.id, kind: .group, name: room.name, topic: room.topic, isPublic: room.isPublic, picture: room.picture,
+      membersCount: room.members.count, role: nil, createdAt: room.createdAt, updatedAt: room.createdAt)
   }
 }

@@ -6,7 +6,7 @@ extension InMemoryStore {
       if let inviter = new.inviterID, state.users[inviter] == nil { throw .notFound }
       if let room = new.roomID {
         guard let inviter = new.inviterID else { throw .notFound }
-        _ = try stored(room, inviter, state)
+        _ = try group(room, moderatedBy: inviter, state)
       }
       let inviter = new.roomID == nil ? new.inviterID : nil
       guard new.inviterID == nil || open(new.roomID, inviter, new.createdAt, state).count < limit else {
@@ -36,22 +36,50 @@ extension InMemoryStore {
 
   func invitation(secretHash: [UInt8], at time: Timestamp) async throws -> Invitation? {
     try read { state throws(ChatError) in
-      state.invitations.values.first { $0.secretHash == secretHash && $0.invitation.isOpen(at: time) }
-        .map { fresh($0.invitation, state) }
+      usable(secretHash, time, state)
     }
   }
 
-  func useInvitation(_ secretHash: [UInt8], at time: Timestamp, _ state: inout State) throws(ChatError) {
-    let found = state.invitations.values.first { $0.secretHash == secretHash && $0.invitation.isOpen(at: time) }
-    guard let found else {
+  func accept(_ secretHash: [UInt8], by user: UserID, at time: Timestamp) async throws -> Room {
+    try write { state throws(ChatError) in
+      guard state.users[user] != nil, let invitation = usable(secretHash, time, state) else { throw .notFound }
+      guard let id = invitation.roomID, let room = state.rooms[id] else { throw .conflict("It leads nowhere.") }
+      if !room.members.contains(user) {
+        guard !room.bans.contains(user) else { throw .forbidden("You are banned.") }
+        try letIn(user, id, .member, &state)
+        state.invitations[invitation.id]?.invitation.uses += 1
+      }
+      return try view(try stored(id, user, state), user, state)
+    }
+  }
+
+  @discardableResult
+  func useInvitation(
+    _ secretHash: [UInt8], at time: Timestamp, _ state: inout State
+  ) throws(ChatError) -> Invitation {
+    guard let found = usable(secretHash, time, state) else {
       throw .invalid([FieldError(field: "invitation", code: "invalid", detail: "It has ended.")])
     }
-    state.invitations[found.invitation.id]?.invitation.uses += 1
+    state.invitations[found.id]?.invitation.uses += 1
+    return found
+  }
+
+  private func usable(_ secretHash: [UInt8], _ time: Timestamp, _ state: State) -> Invitation? {
+    state.invitations.values.first { $0.secretHash == secretHash && isOpen($0.invitation, time, state) }
+      .map { fresh($0.invitation, state) }
+  }
+
+  /// Into a room, an invitation is good while who made it looks after the room.
+  private func isOpen(_ invitation: Invitation, _ time: Timestamp, _ state: State) -> Bool {
+    guard invitation.isOpen(at: time) else { return false }
+    guard let room = invitation.roomID else { return true }
+    let role = invitation.inviter.flatMap { state.rooms[room]?.views[$0.id]?.role }
+    return role == .owner || role == .admin
   }
 
   private func open(_ room: RoomID?, _ inviter: UserID?, _ time: Timestamp, _ state: State) -> [Invitation] {
     state.invitations.values.map(\.invitation)
-      .filter { $0.isOpen(at: time) && $0.roomID == room && (inviter == nil || $0.inviter?.id == inviter) }
+      .filter { isOpen($0, time, state) && $0.roomID == room && (inviter == nil || $0.inviter?.id == inviter) }
       .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }.map { fresh($0, state) }
   }
 

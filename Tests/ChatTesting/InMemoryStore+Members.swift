@@ -87,7 +87,7 @@ extension InMemoryStore {
     room.views[user]?.role == .owner || room.views[member]?.role == .member
   }
 
-  private func letIn(
+  func letIn(
     _ user: UserID, _ id: RoomID, _ role: Room.Role, _ state: inout State
   ) throws(ChatError) {
     guard var room = state.rooms[id], room.members.count < mostMembers else { throw .conflict("The group is full.") }

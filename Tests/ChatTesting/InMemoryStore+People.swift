@@ -6,10 +6,14 @@ extension InMemoryStore {
       guard !state.accounts.values.contains(where: { $0.email == account.email }) else {
         throw .invalid([FieldError(field: "email", code: "taken", detail: "This address has an account.")])
       }
-      if let invitation = account.invitation { try useInvitation(invitation, at: account.createdAt, &state) }
+      var invitation: Invitation?
+      if let hash = account.invitation { invitation = try useInvitation(hash, at: account.createdAt, &state) }
       state.users[account.id] = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
       state.accounts[account.id] = account
       if state.admin == nil { state.admin = account.id }
+      if let id = invitation?.roomID, let room = state.rooms[id], room.members.count < mostMembers {
+        try letIn(account.id, id, .member, &state)
+      }
       return try ownUser(account.id, state)
     }
   }

@@ -11,7 +11,7 @@ extension InMemoryStore {
       guard before != picture?.id else { return try ownUser(user, state) }
       if let picture { state.pictures[picture.id] = picture }
       state.users[user]?.picture = picture?.id
-      if let before, !state.users.values.contains(where: { $0.picture == before }) { state.pictures[before] = nil }
+      if let before { dropUnused(before, &state) }
       let own = try ownUser(user, state)
       log(.userUpdated(own.user), to: .everyone, &state)
       return own

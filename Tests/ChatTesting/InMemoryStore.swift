@@ -19,6 +19,7 @@ final class InMemoryStore: ChatStore {
     var name = ""
     var topic = ""
     var isPublic = false
+    var picture: PictureID?
     /// In the order in which they came.
     var members: [UserID]
     var bans: Set<UserID> = []

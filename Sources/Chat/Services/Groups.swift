@@ -43,6 +43,12 @@ public final class Groups: Sendable {
     return try await store.changeGroup(room, by: user, change)
   }
 
+  /// Gives a group a picture that `PictureRules` let pass, or takes it. Throws `.forbidden` for who is neither owner nor
+  /// admin, `.conflict` in a direct room.
+  public func setPicture(_ picture: Picture?, of room: RoomID, by user: UserID) async throws -> Room {
+    try await store.setPicture(picture, of: room, by: user)
+  }
+
   /// Lets somebody in, or changes a role; `.owner` hands the room over. Throws `.invalid` at `role`, `.forbidden`,
   /// `.conflict` for the banned and beyond the limit of members.
   public func setMember(

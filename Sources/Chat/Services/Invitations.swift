@@ -1,4 +1,4 @@
-/// Inviting people to this Hubbub (A3). Callable from any thread; all errors are `ChatError`.
+/// Inviting people to this Hubbub (A3), and into groups (R1). Callable from any thread; all errors are `ChatError`.
 public final class Invitations: Sendable {
   /// How many open invitations a person, or a room, can have.
   public static let limit = 100
@@ -25,7 +25,33 @@ public final class Invitations: Sendable {
     by user: UserID, expiresIn: Int? = nil, maxUses: Int? = nil
   ) async throws -> (invitation: Invitation, token: String) {
     try await requireInviter(user)
-    return try await make(by: user, expiresIn: expiresIn, maxUses: maxUses)
+    return try await make(by: user, into: nil, expiresIn: expiresIn, maxUses: maxUses)
+  }
+
+  /// Makes an invitation into a group; `token` is told this once. Throws as above, and `.notFound` for who is not in it,
+  /// `.forbidden` for who is neither owner nor admin, `.conflict` in a direct room.
+  public func create(
+    into room: RoomID, by user: UserID, expiresIn: Int? = nil, maxUses: Int? = nil
+  ) async throws -> (invitation: Invitation, token: String) {
+    try await make(by: user, into: room, expiresIn: expiresIn, maxUses: maxUses)
+  }
+
+  /// The open invitations into a group, newest first. For owner and admins.
+  public func list(into room: RoomID, for user: UserID) async throws -> [Invitation] {
+    try await requireModerator(user, of: room)
+    return try await store.invitations(in: room, of: nil, at: clock.now)
+  }
+
+  /// Ends an invitation into a group. For owner and admins; throws `.notFound`.
+  public func end(_ id: InvitationID, into room: RoomID, by user: UserID) async throws {
+    try await requireModerator(user, of: room)
+    guard try await store.endInvitation(id, in: room, of: nil, at: clock.now) else { throw ChatError.notFound }
+  }
+
+  /// Lets the asker into the room of the invitation with this token. Throws `.notFound` where it is not open,
+  /// `.conflict` where it leads into no room or the room is full, `.forbidden` for the banned.
+  public func accept(token: String, by user: UserID) async throws -> Room {
+    try await store.accept(secrets.hash(token), by: user, at: clock.now)
   }
 
   /// Makes an invitation in the operator's name, whatever the mode of registration: also the first account of an instance
@@ -33,7 +59,7 @@ public final class Invitations: Sendable {
   public func createForOperator(
     expiresIn: Int? = nil, maxUses: Int? = nil
   ) async throws -> (invitation: Invitation, token: String) {
-    try await make(by: nil, expiresIn: expiresIn, maxUses: maxUses)
+    try await make(by: nil, into: nil, expiresIn: expiresIn, maxUses: maxUses)
   }
 
   /// The open invitations to the instance, newest first: one's own, for an admin everybody's.
@@ -70,14 +96,20 @@ public final class Invitations: Sendable {
   }
 
   private func make(
-    by user: UserID?, expiresIn: Int?, maxUses: Int?
+    by user: UserID?, into room: RoomID?, expiresIn: Int?, maxUses: Int?
   ) async throws -> (invitation: Invitation, token: String) {
     try Invitations.check(expiresIn: expiresIn, maxUses: maxUses)
     let (token, now) = (secrets.makeSecret(), clock.now)
     let new = NewInvitation(
-      id: InvitationID(at: now), secretHash: secrets.hash(token), inviterID: user, createdAt: now,
+      id: InvitationID(at: now), secretHash: secrets.hash(token), roomID: room, inviterID: user, createdAt: now,
       expiresAt: expiresIn.map { now.adding(seconds: Int64($0)) }, maxUses: maxUses)
     return (try await store.createInvitation(new, limit: Invitations.limit), token)
+  }
+
+  private func requireModerator(_ user: UserID, of room: RoomID) async throws {
+    let known = try await store.room(room, for: user).value
+    guard known.kind == .group else { throw ChatError.conflict("Nobody else can come into a direct chat.") }
+    guard known.role?.isModerator == true else { throw ChatError.forbidden("Owner and admins invite to this group.") }
   }
 
   /// Where everybody can sign up, an invitation is just a link with a name on it; where it opens a door, the admin decides.

@@ -10,6 +10,9 @@ public protocol GroupStore: Sendable {
   func createGroup(_ group: NewGroup) async throws -> Room
   /// Changes what a group is to all; logs `room.updated` for each member if anything changed. For owner and admins.
   func changeGroup(_ room: RoomID, by user: UserID, _ change: GroupChange) async throws -> Room
+  /// Gives a group a picture, or takes it; logs `room.updated` for each member where that changes something. For owner
+  /// and admins. A picture that nobody else has goes.
+  func setPicture(_ picture: Picture?, of room: RoomID, by user: UserID) async throws -> Room
   /// A room as a member sees it, or a public one as everybody does: without a role, and nothing of what is said in it.
   func visibleRoom(_ id: RoomID, for user: UserID) async throws -> Snapshot<Room>
   /// Public rooms whose name contains `query`, by name then id, after the last of the page before; those that the asker
@@ -35,6 +38,12 @@ public protocol GroupStore: Sendable {
   func removeMember(_ member: UserID, from room: RoomID, by user: UserID) async throws
   /// Lets the asker into a public room. Again: no change. `.forbidden` for the banned, `.conflict` beyond the limit.
   func join(_ room: RoomID, by user: UserID) async throws -> Room
+  /// Lets the asker into the room of the open invitation with this token's hash, and counts a use; who is in is in, and
+  /// uses nothing. Throws `.notFound` where there is none, `.conflict` for one to the instance and beyond the limit of
+  /// members, `.forbidden` for the banned.
+  func accept(_ secretHash: [UInt8], by user: UserID, at time: Timestamp) async throws -> Room
+  /// A group as who is invited sees it; nil where there is none.
+  func invitedRoom(_ id: RoomID) async throws -> Room?
   /// Takes the asker out. Of an owner the longest-serving admin takes over, else the longest-serving member; those with
   /// an account come first. A room that nobody is left in is public no more.
   func leave(_ room: RoomID, by user: UserID) async throws

@@ -1,7 +1,8 @@
 /// What the core keeps of invitations. An invitation is used by `ChatStore.createAccount`, in the same transaction.
 public protocol InvitationStore: Sendable {
   /// Keeps an invitation. Throws `.conflict` where its room has `limit` open ones already, or its inviter as many to the
-  /// instance; `.notFound` where the inviter is not in the room.
+  /// instance; `.notFound` where the inviter is not in the room, `.forbidden` where he does not look after it; an invitation
+  /// of who does so no more is not open.
   func createInvitation(_ invitation: NewInvitation, limit: Int) async throws -> Invitation
   /// The open invitations of a room, or to the instance where `room` is nil; those of `inviter` alone unless that is nil.
   /// Newest first.

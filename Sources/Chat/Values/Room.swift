@@ -40,8 +40,8 @@ public struct Room: Hashable, Sendable {
   public var peer: User?
   /// Whether anybody of the instance may find and join it.
   public var isPublic: Bool
-  /// The hash of the group's picture, where it has one.
-  public var picture: String?
+  /// The group's picture, where it has one.
+  public var picture: PictureID?
   /// How many members it has.
   public var membersCount: Int
   /// The reader's role; nil for a public room that he is not in.
@@ -79,7 +79,7 @@ public struct Room: Hashable, Sendable {
   /// A room from stored values.
   public init(
     id: RoomID, kind: Kind, name: String, topic: String = "", peer: User? = nil, isPublic: Bool = false,
-    picture: String? = nil, membersCount: Int, role: Role? = .member, isMuted: Bool = false, isPinned: Bool = false,
+    picture: PictureID? = nil, membersCount: Int, role: Role? = .member, isMuted: Bool = false, isPinned: Bool = false,
     isHidden: Bool = false, mentionLevel: MentionLevel = .all, lastSeq: Int = 0, readSeq: Int = 0,
     clearedSeq: Int = 0, unreadCount: Int = 0, mentionCount: Int = 0, lastMessage: Message? = nil,
     draft: String = "", createdAt: Timestamp, updatedAt: Timestamp, position: EventID = 0
@@ -109,9 +109,10 @@ public struct Room: Hashable, Sendable {
     self.position = position
   }
 
-  /// The key of the room's picture: for a direct room the peer's.
+  /// The key of the room's picture: for a direct room the peer's, for a group its own, else the initials of its name.
   public var avatarKey: AvatarKey {
     if let peer { return peer.avatarKey }
+    if let picture { return .picture(picture) }
     let words = name.split(separator: " ")
     return .initials(
       colour: AvatarKey.colour(of: id),

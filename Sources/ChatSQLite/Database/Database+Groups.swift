@@ -49,7 +49,9 @@ extension Database {
 
   // MARK: Public rooms
 
-  private static let outsidersColumns = "r.key, r.id, r.name, r.topic, r.picture, r.members_count, r.created_at"
+  private static let outsidersColumns =
+    "r.key, r.id, r.name, r.topic, r.picture, r.members_count, r.created_at, r.is_public"
+  private static let groupByKey = "SELECT \(outsidersColumns) FROM rooms r WHERE r.key = ? AND r.kind = 'group'"
   private static let publicRoomByID = "SELECT \(outsidersColumns) FROM rooms r WHERE r.id = ? AND r.is_public = 1"
   private static let publicRoomsByName = """
     SELECT \(outsidersColumns), EXISTS (SELECT 1 FROM memberships m WHERE m.room = r.key AND m.member = ?1)
@@ -58,12 +60,12 @@ extension Database {
     ORDER BY r.name_key, r.id LIMIT ?5
     """
 
-  /// A public room, as who is not in sees it: what it is, and nothing of what is said in it.
+  /// A group as who is not in sees it: what it is, and nothing of what is said in it.
   private static func decodeForOutsiders(_ row: Row) -> (key: Int64, room: Room) {
     let createdAt = row.time(6)
     let room = Room(
-      id: row.id(1), kind: .group, name: row[2], topic: row[3], isPublic: true, picture: row[4], membersCount: row[5],
-      role: nil, createdAt: createdAt, updatedAt: createdAt)
+      id: row.id(1), kind: .group, name: row[2], topic: row[3], isPublic: row[7], picture: row.picture(4),
+      membersCount: row[5], role: nil, createdAt: createdAt, updatedAt: createdAt)
     return (row[0], room)
   }
 
@@ -75,6 +77,11 @@ extension Database {
     return found
   }
 
+  /// A group as who is not in sees it, be it public or not; nil for a direct room.
+  func roomForOutsiders(_ key: Int64) throws -> Room? {
+    try first(Self.groupByKey, [key], Self.decodeForOutsiders)?.room
+  }
+
   /// Public rooms by name; those that the member is in as he sees them.
   func publicRooms(
     matching query: String, for member: Int64, after cursor: PublicRoomCursor?, limit: Int
@@ -82,7 +89,7 @@ extension Database {
     let found = try all(
       Self.publicRoomsByName,
       [member, cursor?.name.caseFolded ?? "", cursor?.id.blob ?? Data(), query.caseFolded, max(0, limit)]
-    ) { (Self.decodeForOutsiders($0), isIn: $0[7] as Bool) }
+    ) { (Self.decodeForOutsiders($0), isIn: $0[8] as Bool) }
     return try found.map { found, isIn in isIn ? try room(found.key, for: member) : found.room }
   }
 }

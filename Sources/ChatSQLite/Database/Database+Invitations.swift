@@ -12,9 +12,11 @@ struct StoredInvitation {
 }
 
 extension Database {
-  /// Which ones can be used; the parameter is the time.
+  /// Which ones can be used; the parameter is the time. Who looks after a room no more has nobody to invite to it.
   static let isOpenInvitation = """
     i.ended_at IS NULL AND (i.expires_at IS NULL OR i.expires_at > ?1) AND (i.max_uses IS NULL OR i.uses < i.max_uses)
+      AND (i.room IS NULL OR EXISTS (SELECT 1 FROM memberships w
+        WHERE w.room = i.room AND w.member = i.inviter AND w.role <> 'member'))
     """
   private static let openInvitations = """
     SELECT i.key, i.room, i.inviter, i.id, r.id, i.created_at, i.expires_at, i.max_uses, i.uses, i.ended_at

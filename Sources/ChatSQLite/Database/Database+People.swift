@@ -47,7 +47,7 @@ extension Database {
       key: row[0],
       user: User(
         id: row.id(1), login: row[4], githubID: row[5], firstName: row[2], lastName: row[3], isMember: row[7],
-        lastSeenAt: row.timeIfAny(6), picture: (row[8] as String?).flatMap { PictureID($0) }))
+        lastSeenAt: row.timeIfAny(6), picture: row.picture(8)))
   }
 
   func user(_ id: UserID) throws -> StoredUser? {

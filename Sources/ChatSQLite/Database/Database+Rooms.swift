@@ -125,7 +125,7 @@ extension Database {
   private static func decodeRoom(_ row: Row) -> Room {
     Room(
       id: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group, name: row[2], topic: row[3], isPublic: row[15],
-      picture: row[16], membersCount: row[12], role: Room.Role(rawValue: row[7]) ?? .member, isMuted: row[8],
+      picture: row.picture(16), membersCount: row[12], role: Room.Role(rawValue: row[7]) ?? .member, isMuted: row[8],
       isPinned: row[9], isHidden: row[17], mentionLevel: Room.MentionLevel(rawValue: row[18]) ?? .all,
       lastSeq: row[4], readSeq: row[10], clearedSeq: row[19], unreadCount: row[13], mentionCount: row[20],
       draft: row[11], createdAt: row.time(5), updatedAt: row.time(6), position: row[21])

@@ -60,6 +60,11 @@ extension Row {
     Timestamp(milliseconds: self[index])
   }
 
+  /// The name of a picture, or nil for NULL.
+  func picture(_ index: Int) -> PictureID? {
+    (self[index] as String?).flatMap { PictureID($0) }
+  }
+
   /// A moment, or nil for NULL.
   func timeIfAny(_ index: Int) -> Timestamp? {
     (self[index] as Int64?).map(Timestamp.init(milliseconds:))

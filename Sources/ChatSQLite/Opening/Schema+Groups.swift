@@ -11,6 +11,8 @@ extension Schema {
     ALTER TABLE rooms ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
     CREATE INDEX rooms_by_name ON rooms (name_key, id) WHERE is_public = 1;
 
+    CREATE INDEX rooms_by_picture ON rooms (picture) WHERE picture IS NOT NULL;
+
     ALTER TABLE rooms ADD COLUMN members_count INTEGER NOT NULL DEFAULT 0 CHECK (members_count >= 0);
     UPDATE rooms SET members_count = (SELECT count(*) FROM memberships m WHERE m.room = rooms.key);
     CREATE TRIGGER membership_begins AFTER INSERT ON memberships BEGIN

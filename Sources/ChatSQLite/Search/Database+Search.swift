@@ -167,21 +167,6 @@ extension Database {
     ) { NamedRoom(key: $0[0], id: $0.id(1), name: $0[2], login: nil, isListed: true) }
   }
 
-  /// A public group as somebody sees it who is not in it.
-  func publicRoom(_ room: Int64) throws -> Room? {
-    try first(
-      """
-      SELECT r.id, r.kind, r.name, r.topic, r.picture, (SELECT count(*) FROM memberships c WHERE c.room = r.key),
-        r.created_at, r.updated_at
-      FROM rooms r WHERE r.key = ? AND r.is_public = 1
-      """, [room]
-    ) { row in
-      Room(
-        id: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group, name: row[2], topic: row[3], isPublic: true,
-        picture: row[4], membersCount: row[5], role: nil, createdAt: row.time(6), updatedAt: row.time(7))
-    }
-  }
-
   // MARK: Words by their parts
 
   /// Words that contain a text, or end in it; those that were used first, which are the more frequent ones. `text` is a

@@ -13,6 +13,10 @@ extension SQLiteStore {
     try await write { try $0.changeGroup(room, by: user, change) }
   }
 
+  public func setPicture(_ picture: Picture?, of room: RoomID, by user: UserID) async throws -> Room {
+    try await write { try $0.setPicture(picture, of: room, by: user) }
+  }
+
   public func visibleRoom(_ id: RoomID, for user: UserID) async throws -> Snapshot<Room> {
     try read { database in
       do {
@@ -64,6 +68,17 @@ extension SQLiteStore {
 
   public func join(_ room: RoomID, by user: UserID) async throws -> Room {
     try await write { try $0.join(room, by: user) }
+  }
+
+  public func accept(_ secretHash: [UInt8], by user: UserID, at time: Timestamp) async throws -> Room {
+    try await write { try $0.accept(secretHash, by: user, at: time) }
+  }
+
+  public func invitedRoom(_ id: RoomID) async throws -> Room? {
+    try read { database in
+      let key: Int64? = try database.first("SELECT key FROM rooms WHERE id = ?", [id.blob]) { $0[0] }
+      return try key.flatMap { try database.roomForOutsiders($0) }
+    }
   }
 
   public func leave(_ room: RoomID, by user: UserID) async throws {

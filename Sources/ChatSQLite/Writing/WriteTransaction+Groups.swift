@@ -51,6 +51,19 @@ extension WriteTransaction {
     return after
   }
 
+  func setPicture(_ picture: Picture?, of id: RoomID, by user: UserID) throws -> Room {
+    let membership = try moderator(user, of: id)
+    var room = try database.room(membership.room, for: membership.member)
+    let former = room.picture
+    guard former != picture?.id else { return room }
+    if let picture { try keep(picture) }
+    try database.run("UPDATE rooms SET picture = ? WHERE key = ?", [picture?.id.text, membership.room])
+    if let former { try dropUnused(former) }
+    try logRoomForMembers(membership.room)
+    room.picture = picture?.id
+    return room
+  }
+
   /// Tells each member what the room is to him now.
   func logRoomForMembers(_ room: Int64) throws {
     let members = try database.all(

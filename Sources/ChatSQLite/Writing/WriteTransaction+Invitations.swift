@@ -11,7 +11,7 @@ extension WriteTransaction {
     var room: Int64?
     if let roomID = new.roomID {
       guard let inviterID = new.inviterID else { throw ChatError.notFound }
-      room = try database.membership(in: roomID, of: inviterID).room
+      room = try moderator(inviterID, of: roomID).room
     }
     // A room's count together, those to the instance count for each inviter.
     let open = try database.openInvitations(room: room, inviter: room == nil ? inviter?.key : nil, at: new.createdAt)

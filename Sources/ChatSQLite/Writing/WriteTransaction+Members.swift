@@ -58,12 +58,35 @@ extension WriteTransaction {
       return try database.room(database.membership(in: id, of: user).room, for: person.key)
     } catch ChatError.notFound {
       let room = try database.publicRoom(id).key
-      guard try !database.isBanned(person.key, from: room) else {
-        throw ChatError.forbidden("You are banned from this group.")
-      }
-      try letIn(person, room, id, role: .member)
-      return try database.room(room, for: person.key)
+      return try enter(person, room, id)
     }
+  }
+
+  func accept(_ secretHash: [UInt8], by user: UserID, at time: Timestamp) throws -> Room {
+    guard let person = try database.user(user),
+      let found = try database.openInvitation(secretHash: secretHash, at: time)
+    else { throw ChatError.notFound }
+    guard let room = found.room, let id = found.invitation.roomID else {
+      throw ChatError.conflict("This invitation is for who has no account yet.")
+    }
+    if try database.role(of: person.key, in: room) != nil { return try database.room(room, for: person.key) }
+    try useInvitation(secretHash, at: time)
+    return try enter(person, room, id)
+  }
+
+  /// Lets in who comes by himself.
+  private func enter(_ person: StoredUser, _ room: Int64, _ id: RoomID) throws -> Room {
+    guard try !database.isBanned(person.key, from: room) else {
+      throw ChatError.forbidden("You are banned from this group.")
+    }
+    try letIn(person, room, id, role: .member)
+    return try database.room(room, for: person.key)
+  }
+
+  /// Lets a new account into the room of its invitation; a full one does not keep it from being made.
+  func enter(_ invitation: StoredInvitation, _ person: StoredUser) throws {
+    guard let room = invitation.room, let id = invitation.invitation.roomID else { return }
+    do { try letIn(person, room, id, role: .member) } catch ChatError.conflict { return }
   }
 
   func leave(_ id: RoomID, by user: UserID) throws {

@@ -8,7 +8,7 @@ extension WriteTransaction {
         FieldError(field: "email", code: "taken", detail: "This address has an account already.")
       ])
     }
-    if let invitation = account.invitation { try useInvitation(invitation, at: account.createdAt) }
+    let invitation = try account.invitation.map { try useInvitation($0, at: account.createdAt) }
     let isAdmin = try !database.exists("SELECT 1 FROM accounts LIMIT 1", [])
     let user = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
     let key = try insert(user)
@@ -19,6 +19,7 @@ extension WriteTransaction {
       [
         key, account.email, account.email.caseFolded, account.passwordHash, isAdmin, account.createdAt.milliseconds,
       ])
+    if let invitation { try enter(invitation, StoredUser(key: key, user: user)) }
     return OwnUser(user: user, email: account.email, isAdmin: isAdmin)
   }
 

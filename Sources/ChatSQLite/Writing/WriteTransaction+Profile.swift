@@ -22,11 +22,13 @@ extension WriteTransaction {
       [picture.id.text, picture.mediaType, Data(picture.bytes)])
   }
 
-  /// Takes a picture out that nobody has any more. Every column that refers to pictures must be asked here; the foreign
-  /// keys refuse what was forgotten.
+  /// Takes a picture out that nobody has any more. Every column that refers to pictures must be asked here.
   func dropUnused(_ picture: PictureID) throws {
     try database.run(
-      "DELETE FROM pictures WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM users WHERE picture = ?1)", [picture.text])
+      """
+      DELETE FROM pictures WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM users WHERE picture = ?1)
+        AND NOT EXISTS (SELECT 1 FROM rooms WHERE picture = ?1)
+      """, [picture.text])
   }
 
   func setEmail(_ email: String, of id: UserID, passwordHash: String) throws -> OwnUser {

@@ -55,6 +55,13 @@ enum OpenAPI {
     "GET /rooms/:room/messages/:seq/reactions": Operation(summary: "Who reacted with what"),
     "PUT /rooms/:room/messages/:seq/reactions/:emoji": Operation(summary: "React to a message", status: 204),
     "DELETE /rooms/:room/messages/:seq/reactions/:emoji": Operation(summary: "Take my reaction back", status: 204),
+    "PUT /rooms/:room/avatar": Operation(summary: "Give a group a picture: PNG, JPEG, WebP or GIF, at most 1 MiB"),
+    "DELETE /rooms/:room/avatar": Operation(summary: "Take a group's picture"),
+    "POST /rooms/:room/invitations": Operation(
+      summary: "Invite into a group; url is told this once", members: ["expires_in", "max_uses"], status: 201),
+    "GET /rooms/:room/invitations": Operation(summary: "The open invitations into a group"),
+    "DELETE /rooms/:room/invitations/:invitation": Operation(summary: "End an invitation into a group", status: 204),
+    "POST /invitations/:invitation": Operation(summary: "Accept an invitation into a group, by its token"),
     "PUT /rooms/:room/membership": Operation(summary: "Join a public room"),
     "DELETE /rooms/:room/membership": Operation(summary: "Leave a group", status: 204),
     "GET /rooms/:room/members": Operation(summary: "Who is in a chat: owner, admins, members by name; cursor, limit"),

@@ -11,6 +11,8 @@ public struct Core: Sendable {
   public var rooms: Rooms
   /// Sending, changing and deleting messages.
   public var messages: Messages
+  /// Groups and their members.
+  public var groups: Groups
   /// One's own view of rooms.
   public var views: RoomViews
   /// Reactions and pins.
@@ -39,6 +41,7 @@ public struct Core: Sendable {
     self.accounts = accounts
     self.rooms = rooms
     self.messages = messages
+    groups = Groups(store: store, clock: clock)
     views = RoomViews(store: store)
     marks = Marks(store: store, clock: clock)
     self.receipts = receipts
@@ -48,6 +51,13 @@ public struct Core: Sendable {
     self.lanes = lanes
     self.directory = directory
     self.clock = clock
+  }
+
+  /// What each commit's events are told to: the store's commit observer.
+  public func publish(_ events: [LoggedEvent]) {
+    // First: who is out of a room must not hear of it after he was told so.
+    typing.notice(events)
+    broker.publish(events)
   }
 
   /// Who is online as whoever asks may see it (S6): for all that is written into an answer.

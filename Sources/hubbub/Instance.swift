@@ -63,12 +63,12 @@ final class Instance: Sendable {
     if fake != nil {
       let demo = DemoPeers(core: core, guests: guests, logger: logger)
       store.observeCommits { events in
-        broker.publish(events)
+        core.publish(events)
         demo.notice(events)
       }
       peers = Task { await demo.run() }
     } else {
-      store.observeCommits { broker.publish($0) }
+      store.observeCommits { core.publish($0) }
       peers = nil
     }
     let application = try WebApplication(core: core, configuration: Instance.web(settings, logger))

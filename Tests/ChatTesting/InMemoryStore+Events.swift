@@ -11,8 +11,14 @@ extension InMemoryStore {
   func events(after id: EventID, for user: UserID, limit: Int) async throws -> EventReplay {
     await gate()
     let replay = try read { state throws(ChatError) in
-      let visible = state.log.lazy.map(\.logged)
-        .filter { $0.id > id && InMemoryStore.mayRead(user, $0.audience) }.prefix(limit)
+      let visible = state.log.lazy.map(\.logged).filter { $0.id > id && InMemoryStore.isReplayed($0, to: user, state) }
+        .map { event in
+          // A replay is for one reader; who else was told is not his business.
+          var event = event
+          if event.audience != .everyone { event.audience = .user(user) }
+          return event
+        }
+        .prefix(limit)
       let events = Array(visible)
       return EventReplay(
         events: events, readTo: events.count == limit ? events.last?.id ?? id : max(id, state.lastEventID),
@@ -22,12 +28,22 @@ extension InMemoryStore {
     return replay
   }
 
+  /// Whether an event was told to somebody when it happened.
   static func mayRead(_ user: UserID, _ audience: Audience) -> Bool {
     switch audience {
     case .everyone: true
     case .user(let id): id == user
     case .members(_, let ids): ids.contains(user)
     }
+  }
+
+  /// What was told to a room is replayed to who is in now, and only what came after he was let in: who has left gets
+  /// nothing of it, and who came back nothing from before. A room that only an audience names is as it was then.
+  static func isReplayed(_ event: LoggedEvent, to user: UserID, _ state: State) -> Bool {
+    guard case .members(let id, _) = event.audience, let room = state.rooms[id] else {
+      return mayRead(user, event.audience)
+    }
+    return room.members.contains(user) && event.id > room.views[user]?.joinedEvent ?? 0
   }
 
   /// One commit of events that mean nothing, for the broker's tests.

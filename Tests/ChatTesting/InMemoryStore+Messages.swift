@@ -151,7 +151,7 @@ extension InMemoryStore {
   }
 
   private func showAgain(_ id: RoomID, _ state: inout State) throws(ChatError) {
-    for user in state.rooms[id]?.members ?? [] where state.rooms[id]?.views[user]?.isHidden == true {
+    for user in (state.rooms[id]?.members ?? []).sorted() where state.rooms[id]?.views[user]?.isHidden == true {
       state.rooms[id]?.views[user]?.isHidden = false
       log(.roomCreated(try view(try stored(id, user, state), user, state)), to: .user(user), &state)
     }

@@ -89,6 +89,10 @@ extension InMemoryStore {
 
   /// Tells a room of a receipt: all at once, or each what he may see where somebody hides what he has read.
   func logReceipt(_ receipt: Receipt, _ before: Receipt, _ room: StoredRoom, _ state: inout State) {
+    if room.members.count > mostToldOfReceipts {
+      // In a big room his own devices alone hear of it.
+      return log(.receiptUpdated(receipt), to: .user(receipt.userID), &state)
+    }
     guard room.members.contains(where: { !showsReading($0, state) }) else {
       return log(.receiptUpdated(receipt), to: .members(room.id, room.members), &state)
     }

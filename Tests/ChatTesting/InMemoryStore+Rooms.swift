@@ -7,7 +7,7 @@ extension InMemoryStore {
     try write { state throws(ChatError) in
       guard user != peer else { throw .invalid([FieldError(field: "user_id", code: "invalid", detail: "")]) }
       guard state.users[user] != nil, state.users[peer] != nil else { throw .notFound }
-      if let known = state.rooms.values.first(where: { Set($0.members) == [user, peer] }) {
+      if let known = state.rooms.values.first(where: { $0.kind == .direct && Set($0.members) == [user, peer] }) {
         return (try view(known, user, state), false)
       }
       let members = [user, peer]
@@ -41,14 +41,6 @@ extension InMemoryStore {
         }
         .prefix(limit)
       return Snapshot(value: Array(page), eventID: state.lastEventID)
-    }
-  }
-
-  func members(of room: RoomID, for user: UserID) async throws -> [(user: User, role: Room.Role)] {
-    await gate()
-    return try read { state throws(ChatError) in
-      try stored(room, user, state).members.compactMap { state.users[$0] }
-        .sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }.map { ($0, .member) }
     }
   }
 
@@ -95,20 +87,18 @@ extension InMemoryStore {
   }
 
   func view(_ room: StoredRoom, _ user: UserID, _ state: State) throws(ChatError) -> Room {
-    guard let peerID = room.members.first(where: { $0 != user }), let peer = state.users[peerID] else {
-      throw .notFound
-    }
+    let peer = room.kind == .group ? nil : room.members.first { $0 != user }.flatMap { state.users[$0] }
     let view = room.views[user] ?? RoomView()
     let readSeq = room.receipts[user]?.readSeq ?? 0
     let seen = visible(room, user, state)
     let unread = seen.filter { $0.seq > readSeq && $0.sender.id != user && $0.deletedAt == nil }
     return Room(
-      id: room.id, kind: room.kind, name: peer.name, peer: peer, membersCount: room.members.count, role: view.role,
-      isMuted: view.isMuted, isPinned: view.isPinned, isHidden: view.isHidden, mentionLevel: view.mentionLevel,
+      id: room.id, kind: room.kind, name: peer?.name ?? room.name, topic: room.topic, peer: peer,
+      isPublic: room.isPublic, membersCount: room.members.count, role: view.role, isMuted: view.isMuted, isPinned: view.isPinned, isHidden: view.isHidden, mentionLevel: view.mentionLevel,
       lastSeq: room.messages.count, readSeq: readSeq, clearedSeq: view.clearedSeq, unreadCount: unread.count,
       mentionCount: seen.filter { $0.seq > readSeq && $0.mentions.contains(user) }.count,
       lastMessage: seen.last.map(withoutMarks), draft: view.draft, createdAt: room.createdAt,
-      updatedAt: room.updatedAt, position: room.position)
+      updatedAt: room.updatedAt, position: max(room.position, view.joinedEvent))
   }
 }
 

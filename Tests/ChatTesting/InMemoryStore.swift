@@ -16,7 +16,12 @@ final class InMemoryStore: ChatStore {
   struct StoredRoom {
     let id: RoomID
     var kind = Room.Kind.direct
+    var name = ""
+    var topic = ""
+    var isPublic = false
+    /// In the order in which they came.
     var members: [UserID]
+    var bans: Set<UserID> = []
     let createdAt: Timestamp
     var updatedAt: Timestamp
     var position: EventID
@@ -30,6 +35,8 @@ final class InMemoryStore: ChatStore {
   /// What a room is to one member.
   struct RoomView {
     var role = Room.Role.member
+    /// The event by which he was let in: the last that he is not told of where the room is told.
+    var joinedEvent: EventID = 0
     var isMuted = false
     var isPinned = false
     var isHidden = false
@@ -67,9 +74,16 @@ final class InMemoryStore: ChatStore {
   let state = Box(State())
   let presence: any PresenceReading
   let gate: @Sendable () async -> Void
+  let mostMembers: Int
+  let mostToldOfReceipts: Int
 
-  init(presence: any PresenceReading = NobodyIsOnline(), gate: @escaping @Sendable () async -> Void = {}) {
+  init(
+    presence: any PresenceReading = NobodyIsOnline(), mostMembers: Int = GroupRules.mostMembers,
+    mostToldOfReceipts: Int = GroupRules.mostToldOfReceipts, gate: @escaping @Sendable () async -> Void = {}
+  ) {
     self.presence = presence
+    self.mostMembers = mostMembers
+    self.mostToldOfReceipts = mostToldOfReceipts
     self.gate = gate
   }
 

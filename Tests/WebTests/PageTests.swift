@@ -77,7 +77,7 @@ struct PageTests {
       let ada = try await hub.signUp("Ada")
       let page = try await hub.memory.send(.get, "/invite/no-such-token", fields: [.cookie: ada.cookie])
       #expect(page.status == .ok && page.text.contains("data-signed-in=\"yes\""))
-      #expect(page.fields.all(.vary) == ["Cookie"])
+      #expect(page.fields.all(.vary).contains { $0.contains("Cookie") })
       #expect(try await hub.memory.send(.get, "/invite/a/b").status == .notFound)
     }
   }

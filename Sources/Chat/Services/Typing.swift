@@ -21,6 +21,8 @@ public final class Typing: Sendable {
     let turn: Int
     /// The members who are told; nil until the store has answered.
     var members: [UserID]?
+    /// Who is in since the room's members changed while the store was asked, whose answer may be from before.
+    var changedTo: [UserID]?
     /// When the others were last told, by the monotonic clock.
     var toldAt: Duration?
     var expiry: (any ScheduledWork)?
@@ -49,6 +51,28 @@ public final class Typing: Sendable {
     if isTyping { try await begin(key) } else { try await stop(key) }
   }
 
+  /// Takes note of who came into rooms and who is out: to be called with each commit before its events are told, so that
+  /// whoever reads that he is out hears of nobody's typing any more (SECURITY 9). Callable from any thread.
+  public func notice(_ events: [LoggedEvent]) {
+    for event in events where event.name == "member.updated" {
+      if case .members(let room, let members) = event.audience { change(room, members) }
+    }
+  }
+
+  private func change(_ room: RoomID, _ members: [UserID]) {
+    state.withLock { state in
+      for key in state.entries.keys where key.room == room {
+        if !members.contains(key.user), let entry = state.entries.removeValue(forKey: key) {
+          entry.expiry?.cancel()
+          if entry.toldAt != nil { tell(key, members, false) }
+        } else {
+          if state.entries[key]?.members != nil { state.entries[key]?.members = members }
+          state.entries[key]?.changedTo = members
+        }
+      }
+    }
+  }
+
   private func begin(_ key: Key) async throws {
     let (turn, previous) = state.withLock { state in
       state.turns += 1
@@ -59,7 +83,7 @@ public final class Typing: Sendable {
     }
     previous?.expiry?.cancel()
     do {
-      let members = try await store.members(of: key.room, for: key.user).map(\.user.id)
+      let members = try await store.memberIDs(of: key.room, for: key.user)
       proceed(key, turn: turn, members)
     } catch {
       drop(key, turn: turn)
@@ -75,6 +99,7 @@ public final class Typing: Sendable {
       guard state.entries[key]?.turn == turn else { return false }
       let toldAt = state.entries[key]?.toldAt
       let isRepetition = toldAt.map { now - $0 < Typing.repetition } ?? false
+      let members = state.entries[key]?.changedTo ?? members
       state.entries[key]?.members = members
       state.entries[key]?.expiry = expiry
       guard !isRepetition else { return true }

@@ -10,7 +10,7 @@
 /// stored. An asker who is not a member gets `.notFound` everywhere.
 ///
 /// Ids and times come from the caller, numbers (`seq`, event ids) from the store.
-public protocol ChatStore: DirectoryStore, ChatViewStore, InvitationStore, ProfileStore {
+public protocol ChatStore: DirectoryStore, ChatViewStore, GroupStore, InvitationStore, ProfileStore {
   /// Calls `observer` after every commit that logged events; at most one observer, set before the first write.
   func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void)
 
@@ -57,8 +57,6 @@ public protocol ChatStore: DirectoryStore, ChatViewStore, InvitationStore, Profi
   /// A person's rooms but the hidden ones, pinned first, then by `position`, newest first, after the last of the page
   /// before.
   func rooms(of user: UserID, after cursor: RoomCursor?, limit: Int) async throws -> Snapshot<[Room]>
-  /// Who is in a room, by name; `.notFound` for others.
-  func members(of room: RoomID, for user: UserID) async throws -> [(user: User, role: Room.Role)]
 
   // MARK: Messages
 

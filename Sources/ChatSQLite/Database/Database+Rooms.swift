@@ -74,7 +74,7 @@ extension Database {
   private static let roomsOfPage = """
     SELECT r.id, r.kind, r.name, r.topic, r.last_seq, r.created_at, r.updated_at,
       m.role, m.is_muted, m.is_pinned, m.read_seq, m.draft,
-      (SELECT count(*) FROM memberships c WHERE c.room = r.key),
+      r.members_count,
       max(0, r.last_seq - max(m.read_seq, m.cleared_seq))
         - (SELECT count(*) FROM messages o INDEXED BY messages_by_sender WHERE o.room = r.key AND o.sender = m.member
             AND o.seq > max(m.read_seq, m.cleared_seq) AND o.deleted_at IS NULL)
@@ -133,20 +133,6 @@ extension Database {
 }
 
 extension Database {
-  private static let membersOfRoom = """
-    SELECT m.member, m.role FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?
-    ORDER BY u.name_key, u.id
-    """
-
-  /// Who is in a room, by name.
-  func members(of room: Int64) throws -> [(user: User, role: Room.Role)] {
-    let rows = try all(Self.membersOfRoom, [room]) {
-      (member: $0[0] as Int64, role: Room.Role(rawValue: $0[1]) ?? .member)
-    }
-    var people = PeopleSeen()
-    return try rows.map { (try people.user($0.member, in: self), $0.role) }
-  }
-
   /// How far each member has received and read a room, as `viewer` may see it (S6), in the order of their ids.
   func receipts(of room: Int64, _ id: RoomID, for viewer: Int64) throws -> [Receipt] {
     let showsReading = try settings(of: viewer).readReceipts

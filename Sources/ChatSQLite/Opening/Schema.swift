@@ -18,6 +18,7 @@ enum Schema {
     registerInvitations(&migrator)
     registerProfile(&migrator)
     migrator.registerMigration("search", foreignKeyChecks: .immediate) { try addSearch($0) }
+    migrator.registerMigration("groups", foreignKeyChecks: .immediate) { try addGroups($0) }
     return migrator
   }()
 

@@ -31,10 +31,4 @@ extension SQLiteStore {
       return try database.snapshot(database.rooms(of: member, after: cursor, limit: limit))
     }
   }
-
-  public func members(of room: RoomID, for user: UserID) async throws -> [(user: User, role: Room.Role)] {
-    try await readElsewhere { database in
-      try database.members(of: database.membership(in: room, of: user).room)
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import Chat
+
 /// The store's limits, all in one place.
 public struct StoreLimits: Sendable {
   /// How many writes may wait for the writer; one more is refused with `.unavailable`.
@@ -15,6 +17,11 @@ public struct StoreLimits: Sendable {
 
   /// How many of them long reads may take, so that a short one on an event loop finds one free.
   public var longReads = 4
+
+  /// How many members a group can have.
+  public var members = GroupRules.mostMembers
+  /// In a room of more members a receipt is told to one's own devices alone.
+  public var toldOfReceipts = GroupRules.mostToldOfReceipts
 
   /// How long one search may look, after which it answers with what it has and where to go on. Checked between steps
   /// that grow only while they are short, so a search ends soon after.

@@ -17,7 +17,7 @@ extension WriteTransaction {
       Receipt(roomID: room, userID: user, deliveredSeq: membership.deliveredSeq, readSeq: newRead), of: membership)
   }
 
-  /// Keeps the pointers and tells the room, if one has moved.
+  /// Keeps the pointers and tells of it, if one has moved.
   private func store(_ receipt: Receipt, of membership: Membership) throws -> Receipt {
     guard receipt.readSeq != membership.readSeq || receipt.deliveredSeq != membership.deliveredSeq else {
       return receipt
@@ -30,8 +30,9 @@ extension WriteTransaction {
   }
 
   /// Tells the room of pointers that have moved: all members at once, unless one of them hides what he has read. Then each
-  /// is told what he may see, and nothing where he sees no change (S6).
+  /// is told what he may see, and nothing where he sees no change (S6). In a big room his own devices alone hear of it.
   func logReceipt(_ receipt: Receipt, before: Membership) throws {
+    if try isBig(before.room) { return try log(.receiptUpdated(receipt), reader: before.member, receipt.userID) }
     let readers = try database.receiptReaders(of: before.room)
     guard readers.contains(where: { !$0.showsReading }) else {
       return try log(.receiptUpdated(receipt), room: before.room, receipt.roomID, members: readers.map(\.id))

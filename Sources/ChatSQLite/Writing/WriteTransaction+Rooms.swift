@@ -22,6 +22,7 @@ extension WriteTransaction {
     for (member, _) in members {
       try database.run("INSERT INTO memberships (room, member, role) VALUES (?, ?, 'member')", [room, member])
     }
+    audiences.forget(room)
     for (member, id) in members {
       // Each sees the other as the room's peer, so each is told in his own words.
       try logRoom(Event.roomCreated, room, reader: member, id)

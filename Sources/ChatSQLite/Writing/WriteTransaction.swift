@@ -10,14 +10,20 @@ final class WriteTransaction {
   let database: Database
   /// Asked where a person is written as JSON.
   let presence: any PresenceReading
+  /// The store's limits.
+  let limits: StoreLimits
+  /// Who is told what happens in a room.
+  let audiences: RoomAudiences
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
   /// What the search index must be told before the commit.
   private var searchChanges: [SearchChange] = []
 
-  init(_ database: Database, presence: any PresenceReading) {
+  init(_ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences) {
     self.database = database
     self.presence = presence
+    self.limits = limits
+    self.audiences = audiences
   }
 
   /// How far the transaction has come.
@@ -33,6 +39,7 @@ final class WriteTransaction {
   func forget(after mark: Mark) {
     events.removeLast(events.count - mark.events)
     searchChanges.removeLast(searchChanges.count - mark.searchChanges)
+    audiences.undo()
   }
 
   /// Has a change of a message's text brought into the search index when the transaction ends.
@@ -67,7 +74,7 @@ final class WriteTransaction {
 
   /// Logs an event for the members of a room; `seq` is the message that it quotes.
   func log(_ event: Event, room: Int64, _ id: RoomID, seq: Int? = nil) throws {
-    try log(event, room: room, id, members: database.memberIDs(of: room), seq: seq)
+    try log(event, room: room, id, members: audiences.members(of: room, in: database), seq: seq)
   }
 
   /// Logs an event for the members of a room, who are known already.

@@ -37,12 +37,9 @@ struct RoomsController: Controller {
   private func open(_ visit: Visit) async throws -> Response {
     var input = try JSONInput(visit.request)
     let kind = input.requiredText("kind")
-    if input.errors.isEmpty {
-      switch kind {
-      case "direct": break
-      case "group": input.refuse("kind", "invalid", "This server offers direct rooms only; group rooms are to come.")
-      default: input.refuse("kind", "invalid", "The kind of a room is direct.")
-      }
+    if input.errors.isEmpty, kind == "group" { return try await create(&input, visit) }
+    if input.errors.isEmpty, kind != "direct" {
+      input.refuse("kind", "invalid", "The kind of a room is direct or group.")
     }
     let peer = input.text("user_id")
     let login = input.text("github_login")
@@ -58,22 +55,52 @@ struct RoomsController: Controller {
     } else {
       opened = try await core.rooms.openDirect(of: visit.userID, withLogin: login ?? "")
     }
-    var response = Answer.json(opened.isNew ? .created : .ok) { $0.value(opened.room, core.presence(for: visit)) }
-    if opened.isNew { response.fields.set(.location, Routes.base + "/rooms/\(opened.room.id)") }
+    return opened.isNew ? created(opened.room, for: visit) : Answer.json { $0.value(opened.room, core.presence(for: visit)) }
+  }
+
+  private func create(_ input: inout JSONInput, _ visit: Visit) async throws -> Response {
+    let name = input.requiredText("name")
+    let topic = input.text("topic") ?? ""
+    let isPublic = input.flag("public") ?? false
+    let members = (input.texts("member_ids") ?? []).map { UserID($0) }
+    if members.contains(nil) { input.refuse("member_ids", "invalid", "These must be the ids of people.") }
+    try input.check { () throws(ChatError) in _ = try GroupRules.check(name: name, topic: topic) }
+    return created(
+      try await core.groups.create(
+        name: name, topic: topic, isPublic: isPublic, memberIDs: members.compactMap(\.self), by: visit.userID),
+      for: visit)
+  }
+
+  private func created(_ room: Room, for visit: Visit) -> Response {
+    var response = Answer.json(.created) { $0.value(room, core.presence(for: visit)) }
+    response.fields.set(.location, Routes.base + "/rooms/\(room.id)")
     return response
   }
 
   private func show(_ visit: Visit) async throws -> Response {
-    let room = try await core.store.room(visit.id("room"), for: visit.userID)
+    let room = try await core.store.visibleRoom(visit.id("room"), for: visit.userID)
     var fields = Fields()
     fields.setEventID(room.eventID)
     return Answer.entity(visit.request, fields: fields) { $0.value(room.value, core.presence(for: visit)) }
   }
 
-  /// Who may change what differs: one's own view is everybody's, the rest is not a direct room's to have.
+  /// Who may change what differs: one's own view is everybody's, the rest of a group is owner's and admins' business.
   private func update(_ visit: Visit) async throws -> Response {
     let id: RoomID = try visit.id("room")
+    // Whether there is such a room comes before what is wrong with the change: nothing is told to outsiders.
+    let before = try await core.store.room(id, for: visit.userID).value
     var input = try JSONInput(visit.request)
+    let change = viewChange(&input)
+    let groupChange = groupChange(&input, in: before)
+    try input.check { () throws(ChatError) in
+      _ = try GroupRules.check(name: groupChange.name, topic: groupChange.topic)
+    }
+    if groupChange != GroupChange() { _ = try await core.groups.change(id, by: visit.userID, groupChange) }
+    let room = try await core.views.change(id, for: visit.userID, change)
+    return Answer.json { $0.value(room, core.presence(for: visit)) }
+  }
+
+  private func viewChange(_ input: inout JSONInput) -> RoomViewChange {
     var change = RoomViewChange(
       isMuted: input.flag("muted"), isPinned: input.flag("pinned"), draft: input.text("draft"))
     if let level = input.text("mention_level") {
@@ -82,15 +109,16 @@ struct RoomsController: Controller {
         input.refuse("mention_level", "invalid", "The level is all, mentions or nothing.")
       }
     }
-    for name in ["name", "topic"] where input.has(name) {
-      input.refuse(name, "invalid", "A direct room has no name and no topic of its own.")
+    return change
+  }
+
+  private func groupChange(_ input: inout JSONInput, in room: Room) -> GroupChange {
+    if room.kind == .direct {
+      for name in ["name", "topic", "public"] where input.has(name) {
+        input.refuse(name, "invalid", "A direct chat has no name and no topic of its own, and is nobody else's.")
+      }
+      return GroupChange()
     }
-    if !input.errors.isEmpty {
-      // Whether there is such a room comes before what is wrong with the change: nothing is told to outsiders.
-      _ = try await core.store.room(id, for: visit.userID)
-      try input.check()
-    }
-    let room = try await core.views.change(id, for: visit.userID, change)
-    return Answer.json { $0.value(room, core.presence(for: visit)) }
+    return GroupChange(name: input.text("name"), topic: input.text("topic"), isPublic: input.flag("public"))
   }
 }

@@ -40,11 +40,13 @@ enum OpenAPI {
     "GET /avatars/:key": Operation(summary: "A picture; s is its size in pixels"),
     "GET /rooms": Operation(summary: "My chats, newest first; cursor, limit"),
     "POST /rooms": Operation(
-      summary: "Open a direct chat: 201, or 200 for the existing one", members: ["kind", "user_id", "github_login"],
-      status: 201),
-    "GET /rooms/:room": Operation(summary: "One chat"),
+      summary: "Open a direct chat (201, or 200 for the existing one), or make a group",
+      members: ["kind", "user_id", "github_login", "name", "topic", "public", "member_ids"], status: 201),
+    "GET /public_rooms": Operation(summary: "Public rooms by name; query, cursor, limit"),
+    "GET /rooms/:room": Operation(summary: "One chat, or a public room that I am not in"),
     "PATCH /rooms/:room": Operation(
-      summary: "Change what a chat is to me", members: ["muted", "pinned", "mention_level", "draft"]),
+      summary: "Change what a chat is to me; of a group, for owner and admins, name, topic and public",
+      members: ["muted", "pinned", "mention_level", "draft", "name", "topic", "public"]),
     "POST /rooms/:room/clearing": Operation(summary: "Empty a chat for me", status: 204),
     "POST /rooms/:room/hiding": Operation(summary: "Delete a chat for me, until somebody writes", status: 204),
     "GET /rooms/:room/pins": Operation(summary: "The pinned messages, last pinned first"),
@@ -53,7 +55,15 @@ enum OpenAPI {
     "GET /rooms/:room/messages/:seq/reactions": Operation(summary: "Who reacted with what"),
     "PUT /rooms/:room/messages/:seq/reactions/:emoji": Operation(summary: "React to a message", status: 204),
     "DELETE /rooms/:room/messages/:seq/reactions/:emoji": Operation(summary: "Take my reaction back", status: 204),
-    "GET /rooms/:room/members": Operation(summary: "Who is in a chat"),
+    "PUT /rooms/:room/membership": Operation(summary: "Join a public room"),
+    "DELETE /rooms/:room/membership": Operation(summary: "Leave a group", status: 204),
+    "GET /rooms/:room/members": Operation(summary: "Who is in a chat: owner, admins, members by name; cursor, limit"),
+    "PUT /rooms/:room/members/:user": Operation(
+      summary: "Let somebody in (201), or change a role (200)", members: ["role"]),
+    "DELETE /rooms/:room/members/:user": Operation(summary: "Take somebody out of a group", status: 204),
+    "GET /rooms/:room/bans": Operation(summary: "Who is kept out of a group; cursor, limit"),
+    "PUT /rooms/:room/bans/:user": Operation(summary: "Keep somebody out of a group", status: 204),
+    "DELETE /rooms/:room/bans/:user": Operation(summary: "End a ban", status: 204),
     "GET /rooms/:room/messages": Operation(
       summary: "Messages, ascending; one of before, after, around, on; limit"),
     "POST /rooms/:room/messages": Operation(

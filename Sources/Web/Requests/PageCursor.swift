@@ -5,6 +5,12 @@ enum PageCursor {
   /// `<id>.<name>`
   static func text(_ cursor: UserCursor) -> String { "\(cursor.id).\(cursor.name)" }
 
+  /// `<id>.<name>`
+  static func text(_ cursor: PublicRoomCursor) -> String { "\(cursor.id).\(cursor.name)" }
+
+  /// `<role>.<id>.<name>`
+  static func text(_ cursor: MemberCursor) -> String { "\(cursor.role).\(cursor.id).\(cursor.name)" }
+
   /// `<1 if pinned>.<position>`
   static func text(_ cursor: RoomCursor) -> String { "\(cursor.isPinned ? 1 : 0).\(cursor.position)" }
 
@@ -21,6 +27,23 @@ enum PageCursor {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == "0" || parts[0] == "1", let position = EventID(parts[1]) else { throw refused }
     return RoomCursor(isPinned: parts[0] == "1", position: position)
+  }
+
+  /// The cursor that `text` writes; nil for nil.
+  static func publicRoom(_ text: String?) throws(ChatError) -> PublicRoomCursor? {
+    guard let text else { return nil }
+    let (id, name): (RoomID, String) = try parts(text)
+    return PublicRoomCursor(name: name, id: id)
+  }
+
+  /// The cursor that `text` writes; nil for nil.
+  static func member(_ text: String?) throws(ChatError) -> MemberCursor? {
+    guard let text else { return nil }
+    guard let dot = text.firstIndex(of: "."), let role = Room.Role(rawValue: String(text[..<dot])) else {
+      throw refused
+    }
+    let (id, name): (UserID, String) = try parts(String(text[text.index(after: dot)...]))
+    return MemberCursor(role: role, name: name, id: id)
   }
 
   private static func parts<Subject>(_ text: String) throws(ChatError) -> (ID<Subject>, String) {

@@ -67,7 +67,7 @@ final class TestHub: Sendable {
         publicBase: options.publicBase, registration: options.registration, github: "demo",
         publicFolder: TestHub.root + "/Public", templatesFolder: TestHub.root + "/Templates", logger: options.logger))
     store.observeCommits { [unowned self] events in
-      broker.publish(events)
+      core.publish(events)
       noteCommit(events.last?.id ?? 0)
     }
   }

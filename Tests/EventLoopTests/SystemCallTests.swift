@@ -99,6 +99,12 @@ struct SystemCallTests {
     }
   }
 
+  @Test("the limit of descriptors is raised to what the system allows, and stays there")
+  func descriptorLimit() {
+    let limit = SystemCall.raiseDescriptorLimit()
+    #expect(limit > 0 && SystemCall.raiseDescriptorLimit() == limit)
+  }
+
   @Test("errors speak the system's words")
   func errors() {
     let error = SystemError(code: EADDRINUSE, call: "bind")

@@ -1,3 +1,4 @@
+import EventLoop
 import HTTP
 import Testing
 
@@ -100,6 +101,37 @@ struct DeadlineTests {
       try client.send("GET /huge HTTP/1.1\r\nHost: a\r\n\r\n")
       await server.wait { $0.requests == 1 }
       await server.wait { $0.connections == 0 }
+    }
+  }
+
+  @Test("where there is no place left, who has waited for more than a second makes room; who works does not")
+  func makingRoom() async throws {
+    let gate = Gate()
+    try await withServer(loops: 1) { application, configuration in
+      configuration.limits.connections = 2
+      application.suspending("/wait") { _ in
+        await gate.pass()
+        return Response("worked")
+      }
+    } _: { server in
+      let idle = try server.client()
+      try idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try idle.receiveResponse().status == 200)
+      let working = try server.client()
+      try working.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+      await gate.arrival()
+      // Refused until the idle one has been so for a second.
+      var status = 503
+      let end = MonotonicTime.now() + .seconds(30)
+      while status == 503, MonotonicTime.now() < end {
+        let newcomer = try server.client()
+        try newcomer.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        status = try newcomer.receiveResponse().status
+      }
+      #expect(status == 200)
+      #expect(try idle.receiveAll().isEmpty)
+      gate.open()
+      #expect(try working.receiveResponse().body == "worked")
     }
   }
 }

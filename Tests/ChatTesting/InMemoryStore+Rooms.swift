@@ -94,7 +94,8 @@ extension InMemoryStore {
     let unread = seen.filter { $0.seq > readSeq && $0.sender.id != user && $0.deletedAt == nil }
     return Room(
       id: room.id, kind: room.kind, name: peer?.name ?? room.name, topic: room.topic, peer: peer,
-      isPublic: room.isPublic, picture: room.picture, membersCount: room.members.count, role: view.role, isMuted: view.isMuted, isPinned: view.isPinned, isHidden: view.isHidden, mentionLevel: view.mentionLevel,
+      isPublic: room.isPublic, picture: room.picture, membersCount: room.members.count, role: view.role,
+      isMuted: view.isMuted, isPinned: view.isPinned, isHidden: view.isHidden, mentionLevel: view.mentionLevel,
       lastSeq: room.messages.count, readSeq: readSeq, clearedSeq: view.clearedSeq, unreadCount: unread.count,
       mentionCount: seen.filter { $0.seq > readSeq && $0.mentions.contains(user) }.count,
       lastMessage: seen.last.map(withoutMarks), draft: view.draft, createdAt: room.createdAt,

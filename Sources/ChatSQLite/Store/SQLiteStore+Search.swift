@@ -33,7 +33,8 @@ extension SQLiteStore {
       let mine = try database.roomNames(of: member).filter { $0.isListed && $0.isFound(by: words) }
       let found = try mine.prefix(max(0, limit)).map { try database.room($0.key, for: member) }
       let others = try database.publicRoomNames(besides: member).filter { $0.isFound(by: words) }
-      return found + (try others.prefix(max(0, limit - found.count)).compactMap { try database.roomForOutsiders($0.key) })
+      return found
+        + (try others.prefix(max(0, limit - found.count)).compactMap { try database.roomForOutsiders($0.key) })
     }
   }
 }

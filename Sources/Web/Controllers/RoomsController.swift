@@ -55,7 +55,8 @@ struct RoomsController: Controller {
     } else {
       opened = try await core.rooms.openDirect(of: visit.userID, withLogin: login ?? "")
     }
-    return opened.isNew ? created(opened.room, for: visit) : Answer.json { $0.value(opened.room, core.presence(for: visit)) }
+    return opened.isNew
+      ? created(opened.room, for: visit) : Answer.json { $0.value(opened.room, core.presence(for: visit)) }
   }
 
   private func create(_ input: inout JSONInput, _ visit: Visit) async throws -> Response {

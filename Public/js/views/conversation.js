@@ -97,7 +97,7 @@ export class ConversationView {
     this.#invite.addEventListener('click', () => this.#copyInvite(async () => (await later()).invite()));
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
-    for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
+    for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.toLatest());
     this.#log.addEventListener('click', (event) => {
       this.#followHere(event);
       if (isTouch() && !getSelection()?.toString()) this.#composer.blur();
@@ -240,7 +240,7 @@ export class ConversationView {
     setText(this.#newBelowText, state.newBelowText);
   }
 
-  #toLatest() {
+  toLatest() {
     this.#viewModel.jumpToLatest();
     if (!isTouch()) this.#composer.focus();
   }

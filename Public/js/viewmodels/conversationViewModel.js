@@ -295,6 +295,6 @@ export class ConversationViewModel {
   #showHeader() {
     const { store, clock } = this.#services;
     const room = store.room(this.#roomId);
-    if (room) this.#state.update(headerOf(room, store, clock.now(), this.#state.state.peer));
+    if (room) this.#state.update(headerOf(room, store, clock.now(), this.state));
   }
 }

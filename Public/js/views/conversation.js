@@ -195,8 +195,8 @@ export class ConversationView {
     // Its place is kept until it is known that there is nothing to say: then the name stands in the middle.
     this.#subtitle.hidden = state.subtitle === '' && state.title !== '';
     setAttribute(this.#subtitle, 'data-typing', state.typing);
-    this.#avatar.node.hidden = state.missing || (state.peer === null && state.title !== '');
-    if (state.peer) this.#avatar.show(state.peer);
+    this.#avatar.node.hidden = state.missing;
+    if (state.face) this.#avatar.show(state.face);
     this.#waiting.hidden = !state.waiting;
     if (state.waiting) setText(this.#waitingText, texts.conversation.waiting(state.title));
     this.#skeleton.hidden = !state.loading;

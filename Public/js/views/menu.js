@@ -107,8 +107,10 @@ class Menu {
       this.close();
       act?.();
     });
-    // The one item that would be chosen is marked, whether the pointer or a key led to it.
-    node.addEventListener('pointerenter', (event) => event.pointerType === 'mouse' && node.focus({ preventScroll: true }));
+    // The one item that would be chosen is marked, whether a key led to it or a pointer that moved.
+    node.addEventListener('pointermove', (event) => {
+      if (event.pointerType === 'mouse' && document.activeElement !== node) node.focus({ preventScroll: true });
+    });
     return node;
   }
 

@@ -27,7 +27,7 @@ struct EventLogTests {
     #expect(String(decoding: live.value[0].data, as: UTF8.self).contains(#""online":true"#))
   }
 
-  @Test("SECURITY 9 a replay brings each member of a group what was live for him, and nothing of the time when he was out")
+  @Test("SECURITY 9 a replay brings members what was live for them, and nothing of the time when they were out")
   func sameInGroups() async throws {
     let chat = try await Chatroom()
     let live = Box<[LoggedEvent]>([])

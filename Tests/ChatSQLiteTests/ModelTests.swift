@@ -44,6 +44,7 @@ struct ModelTests {
     store.close()
     #expect(heard.value == expected.value, "seed \(seed)")
     #expect(expected.value.count > steps / 8, "seed \(seed) did too little")
+    #expect(expected.value.contains { $0.contains(" member.updated ") }, "seed \(seed) played no groups")
     let again = try SQLiteStore(path: folder.database, presence: NobodyIsOnline())
     for step in everything {
       let (wanted, got) = (await step.outcome(model), await step.outcome(again))

@@ -25,12 +25,14 @@ extension Scenario {
         try await $0.removeMember(other, from: room, by: user)
       }
     case 7: return Step("leave \(room) by \(user)") { try await $0.leave(room, by: user) }
-    case 8: return Step("ban \(other) from \(room) by \(user)") {
-      try await $0.ban(other, from: room, by: user, at: time)
-    }
-    case 9: return Step("lift ban of \(other) from \(room) by \(user)") {
-      try await $0.liftBan(of: other, from: room, by: user)
-    }
+    case 8:
+      return Step("ban \(other) from \(room) by \(user)") {
+        try await $0.ban(other, from: room, by: user, at: time)
+      }
+    case 9:
+      return Step("lift ban of \(other) from \(room) by \(user)") {
+        try await $0.liftBan(of: other, from: room, by: user)
+      }
     default: return Step("join \(room) by \(other)") { try await $0.join(room, by: other) }
     }
   }

@@ -124,7 +124,8 @@ extension Scenario {
           return "\(replay.events.map(describe)) \(replay.readTo) \(replay.reachesBack)"
         })
       for room in state.rooms.keys.sorted() {
-        steps.append(Step("\(room) banned, for \(user)") { try await $0.bans(of: room, for: user, after: nil, limit: 99) })
+        steps.append(
+          Step("\(room) banned, for \(user)") { try await $0.bans(of: room, for: user, after: nil, limit: 99) })
         steps.append(Step("\(room) visible to \(user)") { try await $0.visibleRoom(room, for: user) })
         steps.append(
           Step("\(room) for \(user)") { store in

@@ -55,7 +55,8 @@ struct GroupTests {
           == ["name": "too_long", "topic": "too_long"])
       #expect(try await errors(#"{"topic":"x"}"#) == ["name": "required"])
       #expect(try await errors(#"{"name":" \t "}"#) == ["name": "required"])
-      #expect(try await errors(#"{"name":"two\nlines","topic":"a\u0000b"}"#) == ["name": "invalid", "topic": "invalid"])
+      #expect(
+        try await errors(#"{"name":"two\nlines","topic":"a\u0000b"}"#) == ["name": "invalid", "topic": "invalid"])
       #expect(
         try await errors(#"{"name":1,"topic":[],"public":"yes","member_ids":"x"}"#)
           == ["name": "wrong_type", "topic": "wrong_type", "public": "wrong_type", "member_ids": "wrong_type"])

@@ -63,9 +63,8 @@ extension WriteTransaction {
   }
 
   func accept(_ secretHash: [UInt8], by user: UserID, at time: Timestamp) throws -> Room {
-    guard let person = try database.user(user),
-      let found = try database.openInvitation(secretHash: secretHash, at: time)
-    else { throw ChatError.notFound }
+    guard let person = try database.user(user) else { throw ChatError.notFound }
+    let found = try database.openInvitation(secretHash: secretHash, at: time)
     guard let room = found.room, let id = found.invitation.roomID else {
       throw ChatError.conflict("This invitation is for who has no account yet.")
     }

@@ -170,7 +170,7 @@ def test_an_owner_who_leaves_is_told_who_follows_and_then_it_is_so_R1(stage):
     mine, hers = info(ada, room), info(cyd, room)
     mine.get_by_role("button", name="Leave group").click()
     dialog = mine.get_by_role("dialog")
-    assert "longest-serving admin takes over" in dialog.inner_text()
+    assert "the admin who has been in it longest takes over" in dialog.inner_text()
     dialog.get_by_role("button", name="Cancel").click()
     assert ada.api("GET", f"/rooms/{room}")[1]["role"] == "owner"
     mine.get_by_role("button", name="Leave group").click()

@@ -70,7 +70,7 @@ struct GroupBenchmark: AsyncParsableCommand {
         if index >= atOnce { try await group.next() }
         let message = NewMessage(
           roomID: room, senderID: sender, clientID: ID(high: 0x7002, low: number + UInt64(index)),
-          text: "What is said in a room is heard by all of its members.", createdAt: Self.start)
+          text: "@Person1, what is said in a room is heard by all of its members.", createdAt: Self.start)
         group.addTask { _ = try await store.append(message) }
       }
       try await group.waitForAll()

@@ -6,6 +6,18 @@ import Testing
 
 @Suite("How rooms are read")
 struct RoomPlanTests {
+  @Test("R3 whom a message mentions is found by name, and never among all members of the room")
+  func mentionPlan() async throws {
+    let chat = try await Chatroom()
+    let plan = try await chat.store.pool.read { database in
+      try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + Database.membersByHandle, arguments: [1, "a", 2])
+        .map { $0["detail"] as String }
+    }
+    #expect(plan.count == 2 && plan[0].hasPrefix("SEARCH u USING INDEX users_by_handle"), "\(plan)")
+    #expect(plan.last == "SEARCH m USING PRIMARY KEY (room=? AND member=?)", "\(plan)")
+    chat.store.close()
+  }
+
   @Test("L1 R1 a room is read along indexes, and never through its unread messages")
   func queryPlan() async throws {
     let chat = try await Chatroom()

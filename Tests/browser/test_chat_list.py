@@ -50,6 +50,7 @@ def test_the_menu_opens_by_pointer_key_and_button_and_gives_the_focus_back_L3(st
     page = ada.page
     expected = ["Mark as read", "Mute", "Pin", "Clear history…", "Delete chat…"]
     row(page, "Bob").click(button="right")
+    menu(page).wait_for()
     assert menu(page).get_by_role("menuitem").all_inner_texts() == expected
     page.keyboard.press("Escape")
     assert menu(page).count() == 0
@@ -71,6 +72,7 @@ def test_the_menu_opens_by_pointer_key_and_button_and_gives_the_focus_back_L3(st
         assert menu(page).count() == 0
         assert page.evaluate("document.activeElement.textContent").startswith("BBob"), "the row has the focus again"
     row(page, "Bob").click(button="right")
+    menu(page).wait_for()
     page.get_by_role("heading", name="Chats").click()
     assert menu(page).count() == 0, "a press elsewhere closes it"
     assert ada.complaints == []

@@ -271,6 +271,8 @@ def test_an_invitation_is_accepted_after_signing_in_but_never_by_its_address_alo
     bob.page.get_by_role("button", name="Join Reading circle").wait_for()
     assert bob.api("GET", f"/rooms/{room}")[0] == 404, "looking is not joining"
     bob.api("DELETE", "/session")
+    # The page hears of it and leaves by itself; going elsewhere at that moment would be two ways at once.
+    bob.page.wait_for_url("**/sign-in?**")
     bob.page.goto(link)
     bob.page.get_by_role("link", name="Sign in").click()
     bob.page.get_by_role("textbox", name="Email").fill(bob.email)

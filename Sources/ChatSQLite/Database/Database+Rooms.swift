@@ -11,6 +11,8 @@ struct Membership {
   var deliveredSeq: Int
   /// The member sees only what is newer.
   var clearedSeq: Int
+  /// What is up to here was in the room before the member.
+  var joinedSeq: Int
   var kind: Room.Kind
   var role: Room.Role
 
@@ -26,14 +28,15 @@ extension Database {
   func membership(in room: RoomID, of user: UserID) throws -> Membership {
     let found = try first(
       """
-      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq, r.kind, m.role
+      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq, m.joined_seq, r.kind,
+        m.role
       FROM rooms r JOIN users u ON u.id = ?2 JOIN memberships m ON m.room = r.key AND m.member = u.key
       WHERE r.id = ?1
       """, [room.blob, user.blob]
     ) {
       Membership(
         room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5],
-        kind: Room.Kind(rawValue: $0[6]) ?? .group, role: Room.Role(rawValue: $0[7]) ?? .member)
+        joinedSeq: $0[6], kind: Room.Kind(rawValue: $0[7]) ?? .group, role: Room.Role(rawValue: $0[8]) ?? .member)
     }
     guard let found else { throw ChatError.notFound }
     return found
@@ -134,12 +137,14 @@ extension Database {
 }
 
 extension Database {
-  /// How far each member has received and read a room, as `viewer` may see it (S6), in the order of their ids.
+  /// How far each member has received and read a room, as `viewer` may see it (S6), in the order of their ids. What was
+  /// there before somebody came is not told to others as received and read by him.
   func receipts(of room: Int64, _ id: RoomID, for viewer: Int64) throws -> [Receipt] {
     let showsReading = try settings(of: viewer).readReceipts
     return try all(
       """
-      SELECT u.id, m.delivered_seq, iif(u.key = ?2 OR u.shows_reading AND ?3, m.read_seq, 0)
+      SELECT u.id, iif(u.key = ?2 OR m.delivered_seq > m.joined_seq, m.delivered_seq, 0),
+        iif(u.key = ?2 OR (m.read_seq > m.joined_seq AND u.shows_reading AND ?3), m.read_seq, 0)
       FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?1 ORDER BY u.id
       """, [room, viewer, showsReading]
     ) { Receipt(roomID: id, userID: $0.id(0), deliveredSeq: $0[1], readSeq: $0[2]) }

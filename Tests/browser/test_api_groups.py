@@ -6,8 +6,8 @@ import zlib
 
 import pytest
 
+from api_checks import ROOM, ROOM_MORE
 from api_client import TIME, Client, in_parallel
-from test_api_rooms import ROOM, ROOM_MORE
 
 INVITATION = {"id", "inviter", "created_at", "expires_at", "max_uses", "uses"}
 

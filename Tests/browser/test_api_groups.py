@@ -65,7 +65,7 @@ def test_a_group_is_made_changed_and_told_to_its_members_R1(cast):
     assert (told["kind"], told["role"], told["members_count"], told["topic"]) == ("group", "member", 3, "Steam")
     stream.wait("member.updated", room_id=room, role="admin", members_count=3)
     assert admin.request("PATCH", f"/rooms/{room}", {"name": "Engines", "muted": True}).status == 200
-    heard = stream.wait("room.updated", id=room, name="Engines").data
+    heard = stream.wait_for(lambda e: e.name == "room.updated" and e.data["name"] == "Engines").data
     assert heard["muted"] is False and admin.get(f"/rooms/{room}").data["muted"] is True
     refused = member.request("PATCH", f"/rooms/{room}", {"name": "Mine"})
     assert (refused.status, refused.problem) == (403, "forbidden")

@@ -5,7 +5,8 @@ import HTTP
 /// Patterns are made of literal segments, `:name` for one segment, and `*name` for all the rest:
 /// `/rooms/:room/messages/:seq`. A literal goes before a parameter, a parameter before the rest. HEAD is answered by
 /// GET's endpoint, OPTIONS by 204 with Allow, a method that the path does not have by 405 with Allow (RFC 9110 section
-/// 15.5.6), one that nobody knows by 501 (section 9.1).
+/// 15.5.6), one that nobody knows by 501 (section 9.1). No responder sees a body in a content coding, which is 415
+/// (section 15.5.16), nor a part of a PUT, which is 400 (section 14.5).
 public struct Router: Application {
   private struct Route {
     let method: HTTP.Method
@@ -32,18 +33,22 @@ public struct Router: Application {
     let missing: Endpoint
     let unknownMethod: Endpoint
     let serverOptions: Endpoint
+    let codedBody: Endpoint
+    let partialPut: Endpoint
     /// Registered methods that are not among those everybody knows.
     let ownMethods: Set<HTTP.Method>
 
     init(
       tree: RouteTree, methods: [Methods?], missing: Endpoint, unknownMethod: Endpoint, serverOptions: Endpoint,
-      ownMethods: Set<HTTP.Method>
+      codedBody: Endpoint, partialPut: Endpoint, ownMethods: Set<HTTP.Method>
     ) {
       self.tree = tree
       self.methods = methods
       self.missing = missing
       self.unknownMethod = unknownMethod
       self.serverOptions = serverOptions
+      self.codedBody = codedBody
+      self.partialPut = partialPut
       self.ownMethods = ownMethods
     }
 
@@ -56,11 +61,19 @@ public struct Router: Application {
       let exact = found.endpoints.firstIndex { $0.method == head.method }
       let index = head.method == .head ? exact ?? found.endpoints.firstIndex { $0.method == .get } : exact
       guard let index else { return (head.method == .options ? found.options : found.methodNotAllowed, [:]) }
+      if head.framing != .none || head.method == .put, let refusal = refusal(of: head) { return (refusal, [:]) }
       if values.isEmpty { return (found.endpoints[index].endpoint, [:]) }
       return (
         found.endpoints[index].endpoint,
         Dictionary(uniqueKeysWithValues: zip(found.endpoints[index].names, values))
       )
+    }
+
+    /// The answer to what no responder here can do, whatever it is for.
+    private func refusal(of head: RequestHead) -> Endpoint? {
+      if head.method == .put, head[.contentRange] != nil { return partialPut }
+      let codings = head.all(.contentEncoding).joined(separator: ",").lowercased()
+      return codings.isEmpty || codings == ContentCoding.identity.rawValue ? nil : codedBody
     }
   }
 
@@ -92,7 +105,7 @@ public struct Router: Application {
     let placeholder = Endpoint(responder: notFound, wantsBody: false, pattern: "")
     table = Table(
       tree: tree, methods: [], missing: placeholder, unknownMethod: placeholder, serverOptions: placeholder,
-      ownMethods: [])
+      codedBody: placeholder, partialPut: placeholder, ownMethods: [])
     compose()
   }
 
@@ -155,9 +168,12 @@ extension Router {
 extension Router {
   /// Wraps everything anew. Registration is rare and early; requests find finished closures.
   private mutating func compose() {
-    let unknown = Responder.immediate { [failure] in
-      failure(ProtocolError(.notImplemented, "the method is unknown"), $0.id)
+    func refusal(_ status: Status, _ detail: String) -> Responder {
+      .immediate { [failure] in failure(ProtocolError(status, detail), $0.id) }
     }
+    let unknown = refusal(.notImplemented, "the method is unknown")
+    let coded = refusal(.unsupportedMediaType, "send the body without a content coding")
+    let partial = refusal(.badRequest, "send the whole: a part cannot be put")
     var methods: [Methods?] = Array(repeating: nil, count: tree.nodes.count)
     for (node, routes) in Dictionary(grouping: registered, by: \.node) {
       let allowed = Set(routes.map(\.method))
@@ -167,12 +183,14 @@ extension Router {
         },
         options: options(allowed, routes[0].pattern),
         methodNotAllowed: endpoint(
-          methodNotAllowed.allowing(Router.allow(allowed)), routes[0].pattern, wantsBody: false))
+          methodNotAllowed.adding(.allow, Router.allow(allowed)), routes[0].pattern, wantsBody: false))
     }
     table = Table(
       tree: tree, methods: methods, missing: endpoint(notFound, "(not found)", wantsBody: false),
       unknownMethod: endpoint(unknown, "(unknown method)", wantsBody: false),
       serverOptions: options(Set(registered.map(\.method)), "*"),
+      codedBody: endpoint(coded.adding(.acceptEncoding, "identity"), "(coded body)", wantsBody: false),
+      partialPut: endpoint(partial, "(partial PUT)", wantsBody: false),
       ownMethods: Set(registered.map(\.method).filter { !$0.isKnown }))
   }
 
@@ -186,7 +204,7 @@ extension Router {
   /// RFC 9110 section 9.3.7.
   private func options(_ methods: Set<HTTP.Method>, _ pattern: String) -> Endpoint {
     let responder = Responder.immediate { _ in Response(status: .noContent) }
-    return endpoint(responder.allowing(Router.allow(methods)), pattern, wantsBody: false)
+    return endpoint(responder.adding(.allow, Router.allow(methods)), pattern, wantsBody: false)
   }
 
   /// The value of Allow: what is registered, and what comes by itself (RFC 9110 section 10.2.1).
@@ -201,10 +219,10 @@ extension Router {
 }
 
 extension Responder {
-  fileprivate func allowing(_ methods: String) -> Responder {
+  fileprivate func adding(_ name: FieldName, _ value: String) -> Responder {
     transformed { _, response in
       var response = response
-      response.fields.set(.allow, methods)
+      response.fields.set(name, value)
       return response
     }
   }

@@ -21,6 +21,8 @@ extension Connection {
     do throws(SystemError) {
       guard case .done(let count) = try SystemCall.receive(socket, into: buffer) else { return }
       if count == 0 { return peerFinished() }
+      // A part of the buffer is all there was (epoll(7)).
+      mayHaveMore = count == buffer.count
       let received = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer.bindMemory(to: UInt8.self))[..<count])
       if phase == .streaming || phase == .lingering { return discard(count) }
       if input.isEmpty, phase != .responding {

@@ -17,11 +17,20 @@ public struct Router: Application {
     let bodyLimit: Int?
   }
 
-  /// What one pattern's path can do, all wrapped.
-  private struct Methods: Sendable {
+  /// What one pattern's path can do, all wrapped. An object like the table, and for the same reason.
+  private final class Methods: Sendable {
     let endpoints: [(method: HTTP.Method, names: [String], endpoint: Endpoint)]
     let options: Endpoint
     let methodNotAllowed: Endpoint
+
+    init(
+      endpoints: [(method: HTTP.Method, names: [String], endpoint: Endpoint)], options: Endpoint,
+      methodNotAllowed: Endpoint
+    ) {
+      self.endpoints = endpoints
+      self.options = options
+      self.methodNotAllowed = methodNotAllowed
+    }
   }
 
   /// All that a request needs, made anew when something is registered. One object, so that a request that asks the

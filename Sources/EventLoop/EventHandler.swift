@@ -16,16 +16,13 @@ public struct Readiness: OptionSet, Sendable {
   public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
   /// The peer has ended its sending side, or has gone.
   public static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
-  /// Asked for beside the others: each is told once when it begins to hold, and again after `EventLoop.update`, instead
-  /// of as long as it holds. It saves the system a look at each descriptor after each event.
-  public static let edgeTriggered = Readiness(rawValue: EPOLLET.rawValue)
   /// The connection is broken. Always reported, never asked for.
   public static let failed = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
 }
 
 /// Hears what a loop learns about a descriptor.
 public protocol EventHandler: AnyObject {
-  /// Called on the loop as long as one of the events that were asked for holds; once, where `.edgeTriggered` was too.
+  /// Called on the loop as long as one of the events that were asked for holds (level-triggered).
   func handle(_ events: Readiness)
 }
 

@@ -21,8 +21,6 @@ extension Connection {
     do throws(SystemError) {
       guard case .done(let count) = try SystemCall.receive(socket, into: buffer) else { return }
       if count == 0 { return peerFinished() }
-      // A part of the buffer is all there was (epoll(7)).
-      mayHaveMore = count == buffer.count
       let received = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer.bindMemory(to: UInt8.self))[..<count])
       if phase == .streaming || phase == .lingering { return discard(count) }
       if input.isEmpty, phase != .responding {
@@ -83,7 +81,7 @@ extension Connection {
   }
 
   /// A head is there: finds the endpoint, and answers or reads the body.
-  private func begin(_ head: RequestHead, bodyHasBegun: Bool) {
+  private func begin(_ head: consuming RequestHead, bodyHasBegun: Bool) {
     requestCount += 1
     requestID = worker.nextRequestID()
     let (endpoint, parameters) = worker.application.endpoint(for: head)

@@ -48,9 +48,7 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
 
   var phase = Phase.head
   var registration: Registration?
-  var interest: Readiness = [.readable, .peerClosed, .edgeTriggered]
-  /// The socket may have more to read than the last event told of, and epoll will not say so by itself.
-  var mayHaveMore = false
+  var interest: Readiness = [.readable, .peerClosed]
 
   // Input
   /// Bytes that were received and not yet parsed; empty while nothing is left over.
@@ -110,14 +108,8 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     // A reset, or both directions at their end: nothing can be said any more.
     if !events.isDisjoint(with: .failed) { return close() }
     if events.contains(.writable) { flush() }
-    if events.contains(.readable) {
-      if wantsInput { receive() } else { mayHaveMore = true }
-    }
-    if events.contains(.peerClosed) {
-      // The end of the peer's data is still to be read, behind what came with it.
-      if !peerHasFinished { mayHaveMore = true }
-      peerIsLeaving()
-    }
+    if events.contains(.readable), wantsInput { receive() }
+    if events.contains(.peerClosed) { peerIsLeaving() }
     settle()
   }
 
@@ -145,15 +137,13 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     }
   }
 
-  /// Asks epoll for what matters now; in the common case that has not changed. Whoever is asked anew looks anew.
+  /// Asks epoll for what matters now; in the common case that has not changed.
   private func updateInterest() {
-    var wanted: Readiness = .edgeTriggered
+    var wanted: Readiness = []
     if wantsInput { wanted.insert(.readable) }
     if !output.isEmpty { wanted.insert(.writable) }
     if !isInterrupted && !peerHasFinished { wanted.insert(.peerClosed) }
-    let looksAgain = mayHaveMore && wanted.contains(.readable)
-    mayHaveMore = false
-    guard wanted != interest || looksAgain, let registration else { return }
+    guard wanted != interest, let registration else { return }
     interest = wanted
     worker.loop.update(registration, to: wanted)
   }

@@ -19,17 +19,26 @@ public struct Router: Application {
 
   /// What one pattern's path can do, all wrapped. An object like the table, and for the same reason.
   private final class Methods: Sendable {
-    let endpoints: [(method: HTTP.Method, names: [String], endpoint: Endpoint)]
+    /// One method of the path.
+    struct Bound: Sendable {
+      let method: HTTP.Method
+      let names: [String]
+      let endpoint: Endpoint
+    }
+
+    let endpoints: [Bound]
     let options: Endpoint
     let methodNotAllowed: Endpoint
 
-    init(
-      endpoints: [(method: HTTP.Method, names: [String], endpoint: Endpoint)], options: Endpoint,
-      methodNotAllowed: Endpoint
-    ) {
+    init(endpoints: [Bound], options: Endpoint, methodNotAllowed: Endpoint) {
       self.endpoints = endpoints
       self.options = options
       self.methodNotAllowed = methodNotAllowed
+    }
+
+    /// By index, since a closure would be given a copy of each endpoint.
+    func index(of method: HTTP.Method) -> Int? {
+      endpoints.indices.first { endpoints[$0].method == method }
     }
   }
 
@@ -67,8 +76,8 @@ public struct Router: Application {
       guard let (node, values) = tree.find(head, isEnd: { methods[$0] != nil }), let found = methods[node] else {
         return (missing, [:])
       }
-      let exact = found.endpoints.firstIndex { $0.method == head.method }
-      let index = head.method == .head ? exact ?? found.endpoints.firstIndex { $0.method == .get } : exact
+      let exact = found.index(of: head.method)
+      let index = head.method == .head ? exact ?? found.index(of: .get) : exact
       guard let index else { return (head.method == .options ? found.options : found.methodNotAllowed, [:]) }
       if head.framing != .none || head.method == .put, let refusal = refusal(of: head) { return (refusal, [:]) }
       if values.isEmpty { return (found.endpoints[index].endpoint, [:]) }
@@ -188,7 +197,9 @@ extension Router {
       let allowed = Set(routes.map(\.method))
       methods[node] = Methods(
         endpoints: routes.map { route in
-          (route.method, route.names, endpoint(route.responder, route.pattern, bodyLimit: route.bodyLimit))
+          Methods.Bound(
+            method: route.method, names: route.names,
+            endpoint: endpoint(route.responder, route.pattern, bodyLimit: route.bodyLimit))
         },
         options: options(allowed, routes[0].pattern),
         methodNotAllowed: endpoint(

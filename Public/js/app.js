@@ -129,12 +129,7 @@ class SignedIn {
     const route = routeOf(location.pathname + location.search);
     // Beside what a search finds, the open chat stays where there is room for both.
     if (route.query !== undefined && !narrow.matches) route.roomId = this.#open.roomId ?? undefined;
-    let prepare;
-    try {
-      prepare = await this.#load(route);
-    } catch {
-      prepare = () => this.#single(startFailed(), null);
-    }
+    const prepare = await this.#load(route).catch(() => () => this.#single(startFailed(), null));
     if (turn !== this.#turn) return;
     this.#shellModel.show(route.section ?? 'chats', route.roomId ?? null);
     this.#chatsModel.select(route.roomId ?? null);
@@ -172,16 +167,18 @@ class SignedIn {
   /** @param {string} [query] what is searched for @param {(() => object)|null} [makeSide] what stands beside the chat */
   async #loadChats(roomId, at, query, makeSide = null) {
     const search = query === undefined ? null : await this.#search();
-    const stays = query !== undefined || makeSide || this.#open.besideSearch || this.#open.besideInfo;
-    const keeps = stays && roomId !== undefined && roomId === this.#open.roomId && at === undefined;
+    const keeps = roomId !== undefined && roomId === this.#open.roomId;
     const open = roomId && !keeps ? await loadConversation() : null;
     return () => {
       if (search) search.open(query);
       else if (!roomId) this.#searching?.close();
-      const { view, ready } = keeps ? this.#open : (open?.(roomId, at) ?? { view: nothingOpen() });
+      const { view, ready, at: before } = keeps ? this.#open : (open?.(roomId, at) ?? { view: nothingOpen() });
       this.#panes(this.#chats, view, roomId && !search ? 'detail' : 'list', 'chats', makeSide?.());
-      this.#open = { roomId: roomId ?? null, view, besideSearch: search !== null, besideInfo: makeSide !== null };
+      this.#open = { roomId: roomId ?? null, view, at };
       if (!keeps) ready?.();
+      else if (at !== undefined) view.jumpTo(at);
+      // From a place in the chat to the chat itself, as its row in the list leads.
+      else if (before !== undefined && !search && !makeSide) view.toLatest();
     };
   }
 

@@ -4,8 +4,8 @@ import { ChatActions } from './viewmodels/chatActions.js';
 import { announce } from './views/dom.js';
 import { loadStyles } from './views/laterStyles.js';
 import { listIcon } from './views/listIcons.js';
+import { openMenu as showMenu } from './views/menu.js';
 import { ask } from './views/question.js';
-import { openRowMenu } from './views/rowMenu.js';
 import { RowTouch } from './views/rowTouch.js';
 
 /** What makes no sense while the chat stays open. */
@@ -20,7 +20,7 @@ const closing = ['unread', 'delete', 'leave'];
  * @param {(roomId: string) => void} page.leave closes the chat if it is the open one
  */
 export async function chatActions(client, { chats, list, tell, leave }) {
-  await loadStyles('list');
+  await loadStyles('menus', 'list');
   const model = new ChatActions({ ...client, tell });
 
   const perform = async (row, { name, asks }) => {
@@ -44,7 +44,7 @@ export async function chatActions(client, { chats, list, tell, leave }) {
       danger: item.asks,
       act: () => perform(row, item),
     }));
-    openRowMenu({ label: listTexts.menu(row.item.name), items, row: row.node, at, giveBack: row.link });
+    showMenu({ label: listTexts.menu(row.item.name), items, owner: row.node, at, giveBack: row.link });
   };
 
   const touch = new RowTouch({

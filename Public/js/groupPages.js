@@ -48,8 +48,7 @@ export class GroupPages {
         import('./viewmodels/groups/peoplePickerViewModel.js'),
         import('./viewmodels/pictureViewModel.js'),
         import('./views/pictureFile.js'),
-        loadStyles('forms'),
-        loadStyles('groups'),
+        loadStyles('forms', 'pictures', 'choices', 'peoplePicker'),
       ]);
     return () => {
       const picker = new PeoplePickerViewModel(this.#services);
@@ -70,10 +69,7 @@ export class GroupPages {
       import('./viewmodels/groups/bansViewModel.js'),
       import('./viewmodels/groups/invitationsViewModel.js'),
       import('./views/pictureFile.js'),
-      loadStyles('forms'),
-      loadStyles('menus'),
-      loadStyles('list'),
-      loadStyles('groups'),
+      loadStyles('forms', 'pictures', 'choices', 'peoplePicker', 'sections', 'menus', 'list', 'members', 'groups'),
     ]);
     return () => {
       const info = new RoomInfoViewModel(roomId, this.#services);
@@ -100,8 +96,7 @@ export class GroupPages {
     const [{ PublicRoomsView }, { PublicRoomsViewModel }] = await Promise.all([
       import('./views/groups/publicRooms.js'),
       import('./viewmodels/groups/publicRoomsViewModel.js'),
-      loadStyles('forms'),
-      loadStyles('groups'),
+      loadStyles('forms', 'rooms'),
     ]);
     return () => {
       const model = new PublicRoomsViewModel(this.#services);
@@ -116,8 +111,7 @@ export class GroupPages {
       import('./views/groups/invite.js'),
       import('./viewmodels/groups/inviteViewModel.js'),
       import('./views/groups/accepting.js'),
-      loadStyles('forms'),
-      loadStyles('groups'),
+      loadStyles('forms', 'rooms'),
     ]);
     return () => {
       const model = new InviteViewModel(token, this.#services);

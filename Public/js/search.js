@@ -1,5 +1,8 @@
 /** Composition of the search: the field above the chats, what it found, and the keys between them. Fetched when needed. */
 import { LONGEST_QUERY, SearchViewModel } from './viewmodels/searchViewModel.js';
+import { searchTexts } from './models/texts/search.js';
+import { element } from './views/dom.js';
+import { icon } from './views/icons.js';
 import { loadStyles } from './views/laterStyles.js';
 import { SearchView } from './views/search.js';
 
@@ -19,6 +22,8 @@ class Search {
   /** Where the page was when the search began: Escape leads back there. */
   #before = '/chats';
   #isOpen = false;
+  /** Ends the search where no key does. */
+  #clear = element('button', { type: 'button', class: 'clear', 'aria-label': searchTexts.clear, hidden: true }, icon('close'));
 
   constructor(client, { list, navigate }) {
     this.#list = list;
@@ -35,6 +40,8 @@ class Search {
     field.maxLength = LONGEST_QUERY;
     field.addEventListener('input', () => this.#typed());
     field.form.addEventListener('submit', () => this.#ask());
+    field.after(this.#clear);
+    this.#clear.addEventListener('click', () => this.#leave());
     field.addEventListener('keydown', (event) => this.#pressed(event));
     this.#view.node.addEventListener('keydown', (event) => this.#pressed(event));
     if (field.value !== '') this.#typed();
@@ -59,6 +66,7 @@ class Search {
     const { field } = this.#list;
     if (field.value.trim() !== query) field.value = query;
     this.#isOpen = true;
+    this.#clear.hidden = false;
     this.#model.search(query);
     this.#list.showResults(this.#view.node);
   }
@@ -67,6 +75,7 @@ class Search {
   close() {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#clear.hidden = true;
     clearTimeout(this.#timer);
     this.#list.field.value = '';
     this.#model.search('');
@@ -131,6 +140,11 @@ class Search {
       return;
     }
     event.preventDefault();
+    this.#leave();
+  }
+
+  #leave() {
+    const { field } = this.#list;
     const isThere = location.pathname === '/search';
     this.close();
     field.value = '';

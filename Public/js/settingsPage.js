@@ -19,7 +19,7 @@ import { SettingsView } from './views/settings.js';
  * @returns {Promise<import('./views/shell.js').PaneView>}
  */
 export async function makeSettings(client, { wear, registration }) {
-  await loadStyles('forms');
+  await loadStyles('forms', 'pictures', 'choices', 'sections');
   const { api, store, clock } = client;
   const upload = new Upload({ makeRequest: () => new XMLHttpRequest(), api });
   const services = { profile: new Profile(api, upload), groups: new Groups(api, upload), store, clock };

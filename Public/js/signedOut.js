@@ -59,7 +59,7 @@ async function showInvite(token) {
     import('./views/groups/accepting.js'),
     import('./views/laterStyles.js'),
   ]);
-  await loadStyles('groups');
+  await loadStyles('rooms');
   const model = new InviteViewModel(token, { groups: new Groups(api, null) });
   const view = new InviteView(model, { signedIn: false, registration, accepted: () => {} });
   // To sign in from here is to accept.

@@ -4,5 +4,6 @@ import ArgumentParser
 @main
 struct Benchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "HubbubBenchmarks", abstract: "Measures Hubbub.", subcommands: [SearchBenchmark.self])
+    commandName: "HubbubBenchmarks", abstract: "Measures Hubbub.",
+    subcommands: [SearchBenchmark.self, GroupBenchmark.self])
 }

@@ -81,7 +81,7 @@ struct SearchBenchmark: AsyncParsableCommand {
 extension SearchBenchmark {
   /// What the process has used of the processor, in milliseconds: nothing else runs in it while it waits for an answer, so
   /// the difference is the search's, however busy the machine is.
-  fileprivate static func processorTime() -> Double {
+  static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000

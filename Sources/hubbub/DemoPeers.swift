@@ -5,7 +5,7 @@ import Logging
 import Web
 
 /// The peers of the demo (X2): every GitHub account that somebody writes to reads the message, types for a moment, and
-/// says it back twice.
+/// says it back twice. In a group it does so where it is mentioned, or is the only other.
 ///
 /// A peer is one more client of the core: it hears of messages from the commits, and writes through the same services as
 /// people do. The id of an answer follows from the message it answers, so that after a crash everything unanswered can
@@ -18,7 +18,7 @@ actor DemoPeers {
   private let arrivals: AsyncStream<LoggedEvent>
   private let arrive: AsyncStream<LoggedEvent>.Continuation
   /// What waits for an answer in each room; a room is here while a task works on it.
-  private var waiting: [RoomID: [Question]] = [:]
+  private var waiting: [RoomID: [(peer: UserID, question: Question)]] = [:]
 
   /// Peers who type for `pause` before they answer, and who are online as soon as `guests` knows them.
   init(core: Core, guests: GuestRegister, pause: Duration = .milliseconds(900), logger: Logger) {
@@ -67,6 +67,7 @@ actor DemoPeers {
         let page = try await core.store.messages(in: room.id, for: guest.id, .newest(limit: 200)).value
         let answered = Set(page.messages.filter { $0.sender.id == guest.id }.map(\.clientID))
         for message in page.messages where message.sender.isMember && message.deletedAt == nil {
+          guard room.membersCount == 2 || message.mentions.contains(guest.id) else { continue }
           let question = Question(roomID: room.id, seq: message.seq, senderID: message.sender.id, text: message.text)
           if !answered.contains(question.answerID(part: 0)) { ask(guest.id, question) }
         }
@@ -77,7 +78,7 @@ actor DemoPeers {
   private func take(_ question: Question) async {
     do {
       guard try await core.store.user(question.senderID)?.isMember == true else { return }
-      for id in question.memberIDs where id != question.senderID {
+      for id in question.addressees {
         guard let peer = try await core.store.user(id), !peer.isMember else { continue }
         ask(peer.id, question)
       }
@@ -89,13 +90,13 @@ actor DemoPeers {
   /// Questions of one room are answered one after the other, rooms beside each other.
   private func ask(_ peer: UserID, _ question: Question) {
     if waiting[question.roomID] != nil {
-      waiting[question.roomID]?.append(question)
+      waiting[question.roomID]?.append((peer, question))
       return
     }
-    waiting[question.roomID] = [question]
+    waiting[question.roomID] = [(peer, question)]
     Task {
       while let next = self.waiting[question.roomID]?.first {
-        await self.answer(next, as: peer)
+        await self.answer(next.question, as: next.peer)
         self.waiting[question.roomID]?.removeFirst()
       }
       self.waiting[question.roomID] = nil
@@ -158,7 +159,8 @@ private struct Question {
   let seq: Int
   let senderID: UserID
   let text: String
-  var memberIDs: [UserID] = []
+  /// Who is to answer, if he is a peer: the only other, or else who is mentioned.
+  var addressees: [UserID] = []
 
   init(roomID: RoomID, seq: Int, senderID: UserID, text: String) {
     self.roomID = roomID
@@ -174,7 +176,8 @@ private struct Question {
       let roomID = RoomID(content.room_id), let senderID = UserID(content.sender.id)
     else { return nil }
     self.init(roomID: roomID, seq: content.seq, senderID: senderID, text: content.text)
-    memberIDs = members
+    addressees = members.count == 2 ? members : content.mentions.compactMap { UserID($0) }
+    addressees.removeAll { $0 == senderID }
   }
 
   /// The answer's id: a UUID of version 8 (RFC 9562 section 5.8) made of the room and the number of the message.
@@ -189,5 +192,6 @@ private struct Question {
     let seq: Int
     let sender: Sender
     let text: String
+    let mentions: [String]
   }
 }

@@ -21,8 +21,59 @@ struct EventLogTests {
     chat.store.close()
     #expect(replay.events.map(\.data) == live.value.map(\.data))
     #expect(replay.events.map(\.id) == live.value.map(\.id) && replay.readTo == live.value.last?.id)
-    #expect(replay.events.map(\.audience) == live.value.map(\.audience))
+    // Who else was told is not the business of the one who asks.
+    let audiences = live.value.map { $0.audience == .everyone ? Audience.everyone : .user(chat.bob) }
+    #expect(replay.events.map(\.audience) == audiences)
     #expect(String(decoding: live.value[0].data, as: UTF8.self).contains(#""online":true"#))
+  }
+
+  @Test("SECURITY 9 a replay brings members what was live for them, and nothing of the time when they were out")
+  func sameInGroups() async throws {
+    let chat = try await Chatroom()
+    let live = Box<[LoggedEvent]>([])
+    chat.store.observeCommits { events in live.update { $0 += events } }
+    let after = try await chat.store.lastEventID()
+    let group: RoomID = id(50)
+    _ = try await chat.store.createGroup(
+      NewGroup(id: group, makerID: chat.ada, name: "G", memberIDs: [chat.bob], createdAt: Chatroom.start))
+    func say(_ text: String, _ number: UInt64) async throws {
+      _ = try await chat.store.append(
+        NewMessage(roomID: group, senderID: chat.ada, clientID: id(number), text: text, createdAt: Chatroom.start))
+    }
+    try await say("while Bob is in", 201)
+    _ = try await chat.store.moveReceipt(in: group, of: chat.bob, delivered: 1, read: 1)
+    _ = try await chat.store.setMember(chat.eve, in: group, role: nil, by: chat.ada)
+    _ = try await chat.store.setMember(chat.eve, in: group, role: .admin, by: chat.ada)
+    _ = try await chat.store.setPicture(
+      Picture(id: PictureID(digest: [UInt8](repeating: 7, count: 32)), mediaType: "image/png", bytes: [1]), of: group,
+      by: chat.eve)
+    func replayed(_ user: UserID) async throws -> [LoggedEvent] {
+      try await chat.store.events(after: after, for: user, limit: 99).events
+    }
+    func liveOnes(_ user: UserID) -> [LoggedEvent] { live.value.filter { InMemoryStore.mayRead(user, $0.audience) } }
+    for user in [chat.ada, chat.bob, chat.eve] {
+      _ = try await chat.store.rename(chat.eve, firstName: "Eva \(user)", lastName: "")
+      try await chat.observed(live)
+      let (wanted, got) = (liveOnes(user), try await replayed(user))
+      #expect(got.map(\.id) == wanted.map(\.id) && got.map(\.data) == wanted.map(\.data))
+    }
+    #expect(liveOnes(chat.bob).contains { $0.name == "message.created" })
+
+    try await chat.store.removeMember(chat.bob, from: group, by: chat.ada)
+    try await say("while Bob is out", 202)
+    _ = try await chat.store.changeGroup(group, by: chat.ada, GroupChange(name: "H"))
+    try await chat.observed(live)
+    // What was told to him alone stays his, the last of it that he is out; of what was told to the room, nothing is left.
+    let own = live.value.filter { $0.audience == .user(chat.bob) || $0.audience == .everyone }
+    #expect(try await replayed(chat.bob).map(\.id) == own.map(\.id))
+    #expect(own.last?.name == "room.removed" && liveOnes(chat.bob).last?.name == "room.removed")
+
+    _ = try await chat.store.setMember(chat.bob, in: group, role: nil, by: chat.ada)
+    try await say("when Bob is back", 203)
+    try await chat.observed(live)
+    let texts = try await replayed(chat.bob).filter { $0.name == "message.created" }
+    #expect(texts.count == 1 && String(decoding: texts[0].data, as: UTF8.self).contains("when Bob is back"))
+    chat.store.close()
   }
 
   @Test("a reader is told what concerns everyone, himself and his rooms; the page says how far it has read")

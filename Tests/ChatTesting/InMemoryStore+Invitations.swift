@@ -34,15 +34,14 @@ extension InMemoryStore {
     }
   }
 
-  func invitation(secretHash: [UInt8], at time: Timestamp) async throws -> Invitation? {
-    try read { state throws(ChatError) in
-      usable(secretHash, time, state)
-    }
+  func invitation(secretHash: [UInt8], at time: Timestamp) async throws -> Invitation {
+    try read { state throws(ChatError) in try usable(secretHash, time, state) }
   }
 
   func accept(_ secretHash: [UInt8], by user: UserID, at time: Timestamp) async throws -> Room {
     try write { state throws(ChatError) in
-      guard state.users[user] != nil, let invitation = usable(secretHash, time, state) else { throw .notFound }
+      guard state.users[user] != nil else { throw .notFound }
+      let invitation = try usable(secretHash, time, state)
       guard let id = invitation.roomID, let room = state.rooms[id] else { throw .conflict("It leads nowhere.") }
       if !room.members.contains(user) {
         guard !room.bans.contains(user) else { throw .forbidden("You are banned.") }
@@ -53,33 +52,41 @@ extension InMemoryStore {
     }
   }
 
+  /// For an account: a wrong token is a wrong field.
   @discardableResult
   func useInvitation(
     _ secretHash: [UInt8], at time: Timestamp, _ state: inout State
   ) throws(ChatError) -> Invitation {
-    guard let found = usable(secretHash, time, state) else {
-      throw .invalid([FieldError(field: "invitation", code: "invalid", detail: "It has ended.")])
+    do throws(ChatError) {
+      let found = try usable(secretHash, time, state)
+      state.invitations[found.id]?.invitation.uses += 1
+      return found
+    } catch {
+      switch error {
+      case .over(let refusal): throw .invalid([refusal])
+      default: throw .invalid([Invitation.unknown])
+      }
     }
-    state.invitations[found.id]?.invitation.uses += 1
-    return found
   }
 
-  private func usable(_ secretHash: [UInt8], _ time: Timestamp, _ state: State) -> Invitation? {
-    state.invitations.values.first { $0.secretHash == secretHash && isOpen($0.invitation, time, state) }
-      .map { fresh($0.invitation, state) }
+  private func usable(_ secretHash: [UInt8], _ time: Timestamp, _ state: State) throws(ChatError) -> Invitation {
+    guard let found = state.invitations.values.first(where: { $0.secretHash == secretHash })?.invitation else {
+      throw .notFound
+    }
+    if let end = end(found, time, state) { throw .over(end.refusal) }
+    return fresh(found, state)
   }
 
   /// Into a room, an invitation is good while who made it looks after the room.
-  private func isOpen(_ invitation: Invitation, _ time: Timestamp, _ state: State) -> Bool {
-    guard invitation.isOpen(at: time) else { return false }
-    guard let room = invitation.roomID else { return true }
+  private func end(_ invitation: Invitation, _ time: Timestamp, _ state: State) -> Invitation.End? {
+    guard let room = invitation.roomID else { return invitation.end(at: time) }
     let role = invitation.inviter.flatMap { state.rooms[room]?.views[$0.id]?.role }
-    return role == .owner || role == .admin
+    return role == .owner || role == .admin ? invitation.end(at: time) : .ended
   }
 
   private func open(_ room: RoomID?, _ inviter: UserID?, _ time: Timestamp, _ state: State) -> [Invitation] {
     state.invitations.values.map(\.invitation)
-      .filter { isOpen($0, time, state) && $0.roomID == room && (inviter == nil || $0.inviter?.id == inviter) }
+      .filter { end($0, time, state) == nil && $0.roomID == room && (inviter == nil || $0.inviter?.id == inviter) }
       .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }.map { fresh($0, state) }
   }
 

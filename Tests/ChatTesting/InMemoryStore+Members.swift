@@ -94,7 +94,7 @@ extension InMemoryStore {
     let last = room.messages.count
     room.members.append(user)
     room.receipts[user] = Receipt(roomID: id, userID: user, deliveredSeq: last, readSeq: last)
-    room.views[user] = RoomView(role: role, joinedEvent: state.lastEventID + 1)
+    room.views[user] = RoomView(role: role, joinedEvent: state.lastEventID + 1, joinedSeq: last)
     state.rooms[id] = room
     log(.roomCreated(try view(room, user, state)), to: .user(user), &state)
     tell(user, role, id, &state)

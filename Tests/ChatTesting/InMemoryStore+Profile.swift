@@ -93,21 +93,23 @@ extension InMemoryStore {
       // In a big room his own devices alone hear of it.
       return log(.receiptUpdated(receipt), to: .user(receipt.userID), &state)
     }
-    guard room.members.contains(where: { !showsReading($0, state) }) else {
+    let isLate = receipt != receipt.toOthers(joinedSeq: room.views[receipt.userID]?.joinedSeq ?? 0)
+    guard isLate || room.members.contains(where: { !showsReading($0, state) }) else {
       return log(.receiptUpdated(receipt), to: .members(room.id, room.members), &state)
     }
     for reader in room.members.sorted() {
-      let seen = shown(receipt, to: reader, state)
-      guard seen != shown(before, to: reader, state) else { continue }
+      let seen = shown(receipt, in: room, to: reader, state)
+      guard seen != shown(before, in: room, to: reader, state) else { continue }
       log(.receiptUpdated(seen), to: .user(reader), &state)
     }
   }
 
-  /// A receipt as `viewer` sees it: what one of the two hides is as if nothing were read.
-  func shown(_ receipt: Receipt, to viewer: UserID, _ state: State) -> Receipt {
-    var receipt = receipt
-    let isShown = showsReading(viewer, state) && showsReading(receipt.userID, state)
-    if viewer != receipt.userID, !isShown { receipt.readSeq = 0 }
+  /// A receipt as `viewer` sees it: what one of the two hides is as if nothing were read, what was there before somebody
+  /// came as if he had not got it.
+  func shown(_ receipt: Receipt, in room: StoredRoom, to viewer: UserID, _ state: State) -> Receipt {
+    guard viewer != receipt.userID else { return receipt }
+    var receipt = receipt.toOthers(joinedSeq: room.views[receipt.userID]?.joinedSeq ?? 0)
+    if !showsReading(viewer, state) || !showsReading(receipt.userID, state) { receipt.readSeq = 0 }
     return receipt
   }
 

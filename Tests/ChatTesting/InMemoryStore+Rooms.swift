@@ -69,10 +69,9 @@ extension InMemoryStore {
 
   func receipts(in room: RoomID, for user: UserID) async throws -> Snapshot<[Receipt]> {
     try read { state throws(ChatError) in
-      Snapshot(
-        value: try stored(room, user, state).receipts.values.sorted { $0.userID < $1.userID }
-          .map { shown($0, to: user, state) },
-        eventID: state.lastEventID)
+      let known = try stored(room, user, state)
+      let receipts = known.receipts.values.sorted { $0.userID < $1.userID }
+      return Snapshot(value: receipts.map { shown($0, in: known, to: user, state) }, eventID: state.lastEventID)
     }
   }
 

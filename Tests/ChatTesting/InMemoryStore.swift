@@ -38,6 +38,7 @@ final class InMemoryStore: ChatStore {
     var role = Room.Role.member
     /// The event by which he was let in: the last that he is not told of where the room is told.
     var joinedEvent: EventID = 0
+    var joinedSeq = 0
     var isMuted = false
     var isPinned = false
     var isHidden = false

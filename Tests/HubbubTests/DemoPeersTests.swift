@@ -52,6 +52,51 @@ struct DemoPeersTests {
     let page = try await demo.core.store.messages(in: room.id, for: ada, .newest(limit: 10)).value
     #expect(page.messages.filter { $0.sender.id != ada }.map(\.text).sorted() == ["one one", "three three", "two two"])
   }
+
+  @Test("in a group a peer answers where it is mentioned, or is the only other (X2, R1)")
+  func groups() async throws {
+    let demo = try await Demo()
+    defer { demo.end() }
+    let (ada, room) = try await demo.begin()
+    let cat = try #require(room.peer).id
+    let hubot = try #require(try await demo.core.rooms.openDirect(of: ada, withLogin: "hubot").room.peer).id
+    let many = try await demo.core.groups.create(name: "Many", memberIDs: [cat, hubot], by: ada)
+    for text in ["hello all", "what about you, @hubot?"] {
+      _ = try await demo.core.messages.send(text, in: many.id, by: ada)
+    }
+    await demo.events.wait { $0.filter { $0 == "message.created" }.count == 3 }
+    let two = try await demo.core.groups.create(name: "Two", memberIDs: [cat], by: ada)
+    _ = try await demo.core.messages.send("just us", in: two.id, by: ada)
+    await demo.events.wait { $0.filter { $0 == "message.created" }.count == 4 + 1 }
+    _ = try await demo.core.messages.send("@hubot and @octocat!", in: many.id, by: ada)
+    await demo.events.wait { $0.filter { $0 == "message.created" }.count == 6 + 2 }
+    func answers(in room: RoomID) async throws -> [String] {
+      let page = try await demo.core.store.messages(in: room, for: ada, .newest(limit: 20)).value
+      return page.messages.filter { $0.sender.id != ada }
+        .map { "\($0.sender.id == cat ? "octocat" : "hubot"): \($0.text)" }
+    }
+    #expect(try await answers(in: two.id) == ["octocat: just us just us"])
+    let inMany = try await answers(in: many.id)
+    #expect(inMany.first == "hubot: what about you, @hubot? what about you, @hubot?")
+    let both = "@hubot and @octocat! @hubot and @octocat!"
+    #expect(Set(inMany.dropFirst()) == ["hubot: \(both)", "octocat: \(both)"] && inMany.count == 3)
+  }
+
+  @Test("in a group an earlier run leaves unanswered what nobody was asked (X2)")
+  func groupsCaughtUp() async throws {
+    let demo = try await Demo(startsPeers: false)
+    defer { demo.end() }
+    let (ada, room) = try await demo.begin()
+    let cat = try #require(room.peer).id
+    let hubot = try #require(try await demo.core.rooms.openDirect(of: ada, withLogin: "hubot").room.peer).id
+    let group = try await demo.core.groups.create(name: "Many", memberIDs: [cat, hubot], by: ada)
+    for text in ["hello all", "@octocat?"] { _ = try await demo.core.messages.send(text, in: group.id, by: ada) }
+    demo.startPeers()
+    await demo.events.wait { $0.filter { $0 == "message.created" }.count == 3 }
+    let page = try await demo.core.store.messages(in: group.id, for: ada, .newest(limit: 20)).value
+    #expect(page.messages.map(\.text) == ["hello all", "@octocat?", "@octocat? @octocat?"])
+    #expect(page.messages.last?.sender.id == cat)
+  }
 }
 
 /// A core over a real store, with peers who do not dawdle.
@@ -75,7 +120,7 @@ private final class Demo: Sendable {
     store = try SQLiteStore(path: folder.path() + "/hubbub.sqlite", presence: presence)
     let lanes = group.loops.map { LoopLane($0) }
     let broker = Broker<SharedBytes>(lanes: lanes, clock: clock, presence: presence, encode: EventFrame.encode)
-    let directory = OneAccount()
+    let directory = TwoAccounts()
     core = Core(
       store: store,
       accounts: Accounts(
@@ -145,11 +190,13 @@ private final class EventNames: Sendable {
   }
 }
 
-private struct OneAccount: Directory {
+private struct TwoAccounts: Directory {
   func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage? { nil }
   func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage { DirectoryPage(accounts: []) }
   func account(login: String) async throws -> GitHubAccount {
-    GitHubAccount(id: 583_231, login: login, type: "User", name: "The Octocat", avatarURL: "")
+    GitHubAccount(
+      id: login == "octocat" ? 583_231 : 480_938, login: login, type: "User",
+      name: login == "octocat" ? "The Octocat" : "Hubot", avatarURL: "")
   }
   func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
     throw DirectoryFailure(kind: .notFound, message: "none")

@@ -67,7 +67,9 @@ struct UserCommandTests {
         id: UserID(at: now), email: "ada@example.org", passwordHash: "hash", firstName: "Ada", lastName: "",
         createdAt: Timestamp(milliseconds: 1000), invitation: hash)
       #expect(try await store.createAccount(account).isAdmin)
-      #expect(try await store.invitation(secretHash: hash, at: account.createdAt) == nil)
+      await #expect(throws: ChatError.over(Invitation.End.used.refusal)) {
+        try await store.invitation(secretHash: hash, at: account.createdAt)
+      }
       // While somebody holds the data, nothing is done.
       #expect(await run("list", "--data", folder.path()) == 73)
       store.close()

@@ -58,7 +58,7 @@ struct InvitationTests {
       // It was for one.
       #expect(
         try await signUp(hub, "eve", first.token).expectProblem(.unprocessableContent, "invalid")
-          == ["invitation": "invalid"])
+          == ["invitation": "used"])
       let made = try await admin.send(.post, "/invitations", #"{"expires_in":3600,"max_uses":2}"#)
       #expect(try made.json().names == ["id", "inviter", "created_at", "expires_at", "max_uses", "uses", "url"])
       let token = try token(made)
@@ -76,7 +76,7 @@ struct InvitationTests {
       hub.clock.advance(seconds: 3600)
       #expect(
         try await signUp(hub, "eve", token).expectProblem(.unprocessableContent, "invalid")
-          == ["invitation": "invalid"])
+          == ["invitation": "expired"])
       #expect(try await hub.memory.send(.get, "/api/v1/invitations/\(token)").status == .notFound)
     }
   }

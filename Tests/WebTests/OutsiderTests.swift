@@ -5,88 +5,147 @@ import Testing
 
 @testable import Web
 
-/// SECURITY 8: every route of a room × {nobody, another person}.
+/// SECURITY 8: every route of a room × {nobody, an outsider, a removed and a banned member, a member, an admin, the owner}.
+/// What each is answered stands in `RoomRoute`.
 @Suite("Outsiders")
 struct OutsiderTests {
-  struct Route: Hashable, CustomStringConvertible {
-    let method: HTTP.Method
-    let pattern: String
-    /// What a member could send; nil for none.
-    var body: String?
-    /// What a member is answered.
-    var status: Status = .ok
-
-    var description: String { "\(method) \(pattern)" }
-  }
-
-  /// In an order in which all of them work for a member.
-  static let routes: [Route] = [
-    Route(method: .get, pattern: "/api/v1/rooms/:room"),
-    Route(method: .patch, pattern: "/api/v1/rooms/:room", body: #"{"draft":"x"}"#),
-    Route(method: .get, pattern: "/api/v1/rooms/:room/members"),
-    Route(method: .get, pattern: "/api/v1/rooms/:room/messages"),
-    Route(method: .post, pattern: "/api/v1/rooms/:room/messages", body: #"{"text":"x"}"#, status: .created),
-    Route(method: .get, pattern: "/api/v1/rooms/:room/messages/:seq"),
-    Route(method: .patch, pattern: "/api/v1/rooms/:room/messages/:seq", body: #"{"text":"x"}"#),
-    Route(method: .get, pattern: "/api/v1/rooms/:room/messages/:seq/reactions"),
-    Route(method: .put, pattern: "/api/v1/rooms/:room/messages/:seq/reactions/:emoji", status: .noContent),
-    Route(method: .delete, pattern: "/api/v1/rooms/:room/messages/:seq/reactions/:emoji", status: .noContent),
-    Route(method: .get, pattern: "/api/v1/rooms/:room/pins"),
-    Route(method: .put, pattern: "/api/v1/rooms/:room/pins/:seq", status: .noContent),
-    Route(method: .delete, pattern: "/api/v1/rooms/:room/pins/:seq", status: .noContent),
-    Route(method: .delete, pattern: "/api/v1/rooms/:room/messages/:seq", status: .noContent),
-    Route(method: .put, pattern: "/api/v1/rooms/:room/receipt", body: #"{"read_seq":1}"#),
-    Route(method: .get, pattern: "/api/v1/rooms/:room/receipts"),
-    Route(method: .post, pattern: "/api/v1/rooms/:room/typing", body: #"{"typing":true}"#, status: .noContent),
-    Route(method: .post, pattern: "/api/v1/rooms/:room/clearing", status: .noContent),
-    Route(method: .post, pattern: "/api/v1/rooms/:room/hiding", status: .noContent),
-  ]
-
   /// What everybody may ask without being signed in.
   static let open: Set<String> = [
     "POST /api/v1/accounts", "POST /api/v1/session", "GET /api/openapi.json", "GET /api/v1/invitations/:invitation",
   ]
 
-  private func path(_ route: Route, _ room: String) -> String {
-    String(route.pattern.dropFirst("/api/v1".count)).replacing(":room", with: room).replacing(":seq", with: "1")
-      .replacing(":emoji", with: "%F0%9F%91%8D")
+  /// A request of a route as one of its kinds of people makes it.
+  private struct Trial {
+    let cast: Cast
+    let route: RoomRoute
+    let actor: Actor
+    var room: String
+    var seq = "1"
+    var invitation = InvitationID(at: Timestamp(milliseconds: 0)).description
+
+    func send() async throws -> TestResponse {
+      let path =
+        String(route.pattern.dropFirst("/api/v1".count)).replacing(":room", with: room)
+        .replacing(":seq", with: seq).replacing(":emoji", with: "%F0%9F%91%8D")
+        .replacing(":user", with: cast.target.id.description).replacing(":invitation", with: invitation) + route.query
+      var fields = Fields()
+      if actor != .nobody { fields.set(.cookie, cast[actor].cookie) }
+      if route.sendsPicture {
+        fields.set(.contentType, "image/png")
+        // Each his own, so that each changes something.
+        let salt = UInt8(Actor.allCases.firstIndex(of: actor) ?? 0)
+        return try await cast.hub.memory.send(
+          route.method, "/api/v1" + path, fields: fields, body: Pictures.png(8, 8, salt: salt))
+      }
+      if route.body != nil { fields.set(.contentType, "application/json") }
+      return try await cast.hub.memory.send(route.method, "/api/v1" + path, fields: fields, text: route.body ?? "")
+    }
+
+    /// Puts what the path names into its place.
+    mutating func prepare() async throws {
+      let author = route.author == .other ? cast.other : actor.isIn ? cast[actor] : cast.owner
+      seq = String(try await author.say("secret", in: room))
+      invitation = try await cast.invite(room).id
+      let path = "/rooms/\(room)/"
+      let target = cast.target.id
+      _ = try await cast.owner.send(.delete, path + "bans/\(target)")
+      _ = try await cast.owner.send(.delete, path + "members/\(target)")
+      if route.target == .inside { _ = try await cast.owner.send(.put, path + "members/\(target)", "{}") }
+      if route.target == .banned { _ = try await cast.owner.send(.put, path + "bans/\(target)", "{}") }
+    }
+
+    /// Fails unless the actor is to the room what he is called.
+    func prove() async throws {
+      let members = try await cast.hub.store.members(of: try #require(RoomID(room)), for: cast.owner.id)
+      try #require(members.contains { $0.user.id == cast.owner.id })
+      guard actor != .nobody else { return }
+      let role = members.first { $0.user.id == cast[actor].id }?.role
+      try #require(role?.rawValue == (actor.isIn ? actor.rawValue : nil), "\(actor) \(route)")
+      let banned = try await cast.owner.get("/rooms/\(room)/bans").json().array.map { $0["id"]?.text }
+      try #require(banned.contains("\(cast[actor].id)") == (actor == .banned))
+      if !actor.isIn { try #require(try await !cast[actor].lists(room)) }
+    }
+
+    /// One that is refused changes nothing, and tells outsiders nothing.
+    func check(_ expected: Status) async throws {
+      let before = try await cast.state(of: room)
+      let answer = try await send()
+      #expect(answer.status == expected, "\(route) by \(actor): \(answer.text)")
+      switch expected {
+      case .unauthorized: try answer.expectProblem(.unauthorized, "unauthenticated")
+      case .forbidden: try answer.expectProblem(.forbidden, "forbidden")
+      case .conflict: try answer.expectProblem(.conflict, "conflict")
+      case .notFound:
+        try answer.expectProblem(.notFound, "not-found")
+        var missing = self
+        missing.room = RoomID(at: cast.hub.clock.now).description
+        #expect(try await missing.send().body == answer.body, "\(route) tells \(actor) that there is such a room")
+      default: if expected.code < 300 { return }
+      }
+      #expect(try await cast.state(of: room) == before, "\(route) by \(actor) changed something")
+    }
   }
 
   @Test("SECURITY 8 No route of a room is missing in this table")
   func complete() async throws {
     try await TestHub.with { hub in
-      let known = Set(Self.routes.map(\.description))
       let offered = hub.application.router.routes().filter {
         $0.pattern.hasPrefix("/api/") && $0.pattern.contains(":room")
       }
+      let known = Set(RoomRoute.table.map(\.description))
       #expect(Set(offered.map { "\($0.method) \($0.pattern)" }) == known)
-      #expect(known.count == Self.routes.count)
     }
   }
 
-  @Test("SECURITY 8 Nobody gets 401 and another person 404 on each route of a room, where a member is served")
-  func roomRoutes() async throws {
+  @Test(
+    "SECURITY 8 R1 In a private group each route answers each kind of person as the table says, first proved to be it")
+  func privateGroup() async throws {
     try await TestHub.with { hub in
-      let (ada, bob, eve) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"), try await hub.signUp("Eve"))
-      let room = try await ada.room(with: bob)
-      try await ada.say("secret", in: room)
-      for route in Self.routes {
-        // First: she is an outsider, and the room is there.
-        let members = try await hub.store.members(of: try #require(RoomID(room)), for: ada.id)
-        try #require(!members.contains { $0.user.id == eve.id } && members.count == 2)
-        try #require(try await eve.get("/rooms").json() == .array([]))
-        let before = try await hub.store.lastEventID()
-        let fields: Fields = route.body == nil ? [:] : [.contentType: "application/json"]
-        let nobody = try await hub.memory.send(
-          route.method, "/api/v1" + path(route, room), fields: fields, text: route.body ?? "")
-        try nobody.expectProblem(.unauthorized, "unauthenticated")
-        let outsider = try await eve.send(route.method, path(route, room), route.body)
-        try outsider.expectProblem(.notFound, "not-found")
-        let missing = try await eve.send(route.method, path(route, RoomID(at: hub.clock.now).description), route.body)
-        #expect(missing.body == outsider.body, "\(route) tells a room that is there from one that is not")
-        #expect(try await hub.store.lastEventID() == before, "\(route) changed something")
-        let member = try await ada.send(route.method, path(route, room), route.body)
-        #expect(member.status == route.status, "\(route)")
+      let cast = try await Cast(hub)
+      for route in RoomRoute.table {
+        let room = try await cast.group()
+        for actor in Actor.allCases {
+          var trial = Trial(cast: cast, route: route, actor: actor, room: room)
+          try await trial.prepare()
+          try await trial.prove()
+          try await trial.check(route.status(for: actor))
+        }
+      }
+    }
+  }
+
+  @Test("SECURITY 8 R1 Of a public group those outside are served its name and its door, and nothing else")
+  func publicGroup() async throws {
+    try await TestHub.with { hub in
+      let cast = try await Cast(hub)
+      for route in RoomRoute.table {
+        let room = try await cast.group(isPublic: true)
+        for actor in Actor.allCases where !actor.isIn {
+          var trial = Trial(cast: cast, route: route, actor: actor, room: room)
+          try await trial.prepare()
+          try await trial.prove()
+          try await trial.check(route.publicStatus(for: actor))
+        }
+      }
+    }
+  }
+
+  @Test("SECURITY 8 In a direct room the two are served, others get 404, and what only groups have is refused")
+  func directRoom() async throws {
+    try await TestHub.with { hub in
+      let cast = try await Cast(hub)
+      // Its owner is one of the two, the other is the other member.
+      let room = try await cast.owner.room(with: cast.other)
+      let before = RoomRoute.table.filter { $0.direct.code < 300 }
+      let refused = RoomRoute.table.filter { $0.direct.code >= 300 }
+      for route in before + refused {
+        for actor in [Actor.nobody, .outsider, .owner] {
+          var trial = Trial(cast: cast, route: route, actor: actor, room: room)
+          trial.seq = String(try await (route.author == .other ? cast.other : cast.owner).say("secret", in: room))
+          let members = try await hub.store.members(of: try #require(RoomID(room)), for: cast.owner.id)
+          try #require(Set(members.map(\.user.id)) == [cast.owner.id, cast.other.id])
+          try await trial.check(actor == .owner ? route.direct : route.status(for: actor))
+        }
       }
     }
   }

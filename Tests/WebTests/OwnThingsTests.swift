@@ -14,6 +14,7 @@ struct OwnThingsTests {
     "DELETE /api/v1/sessions/:session": true,
     "DELETE /api/v1/invitations/:invitation": true,
     "GET /api/v1/invitations/:invitation": false,
+    "POST /api/v1/invitations/:invitation": false,
     "GET /api/v1/users/:user": false,
     "GET /api/v1/avatars/:key": false,
     "GET /api/v1/github/users/:login/followers": false,

@@ -68,7 +68,6 @@ struct RoomTests {
       }
       #expect(try await errors("{}") == ["kind": "required"])
       #expect(try await errors(#"{"kind":"direct"}"#) == ["user_id": "required"])
-      #expect(try await errors(#"{"kind":"group","name":"x"}"#) == ["kind": "invalid"])
       #expect(try await errors(#"{"kind":"else"}"#) == ["kind": "invalid"])
       #expect(
         try await errors(#"{"kind":1,"user_id":2,"github_login":[]}"#)

@@ -226,7 +226,7 @@ class Stream:
             self.ended = True
             self.news.notify_all()
 
-    def wait(self, name, seconds=5, **members):
+    def wait(self, name, /, seconds=5, **members):
         """The first event of that name and with these members of its data, come or to come."""
         return self.wait_for(
             lambda e: e.name == name and all(e.data.get(k) == v for k, v in members.items()), seconds, name)

@@ -3,6 +3,8 @@
 from api_client import Client
 from conftest import until
 
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+
 
 def chats(page):
     return page.get_by_role("list", name="Chats", exact=True)
@@ -58,3 +60,17 @@ def write(person, room, text):
 def no_toasts(page):
     """Takes away the hints, which on a phone cover the first rows."""
     until(lambda: page.locator(".toast").count() == 0 or page.keyboard.press("Escape"), "no toast")
+
+
+def middle(locator):
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def touch_ready(page):
+    until(lambda: page.evaluate("[...document.styleSheets].some(s => s.href && s.href.endsWith('later/list.css'))"), "swiping")
+    no_toasts(page)
+
+
+def left_edge(locator):
+    return locator.get_by_role("link").bounding_box()["x"]

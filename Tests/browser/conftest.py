@@ -15,7 +15,7 @@ import uuid
 import pytest
 from playwright.sync_api import sync_playwright
 
-from api_client import PASSWORD
+from api_client import PASSWORD, Client
 from proxy import Proxy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -241,6 +241,16 @@ def program(tmp_path_factory):
         environment={"HUBBUB_RATE_LIMIT": "off", "HUBBUB_CONNECTIONS_PER_ADDRESS": "2000"})
     yield server
     server.kill()
+
+
+@pytest.fixture(scope="module")
+def ada(program):
+    return Client(program, "Ada", "Lovelace")
+
+
+@pytest.fixture(scope="module")
+def nobody(program):
+    return Client(program, account=False)
 
 
 @pytest.fixture

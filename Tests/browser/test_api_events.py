@@ -6,7 +6,7 @@ import time
 import pytest
 
 from api_client import TIME, Client, in_parallel
-from test_api_rooms import check_message, check_room, pair
+from api_checks import check_message, check_room, pair
 
 
 def settled(client):

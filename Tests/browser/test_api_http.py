@@ -11,7 +11,7 @@ import uuid
 import pytest
 
 from api_client import BASE, Client, in_parallel, read_answer
-from test_api_rooms import pair
+from api_checks import pair
 
 
 class Wire:

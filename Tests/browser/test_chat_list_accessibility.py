@@ -5,11 +5,10 @@ import re
 
 import pytest
 
-from chat_list_page import choose, friends, menu, no_toasts, row, write
+from chat_list_page import choose, friends, menu, middle, no_toasts, row, touch_ready, write
 from conftest import ARTIFACTS, until
 from fingers import Finger
 from test_accessibility import FORMS, check
-from test_chat_list import middle, touch_ready
 from test_search import answers, field, hit, section
 
 NAMES = ["Grace", "Maximiliana Alexandrina von Hohenstein-Wittelsbach", "عائشة", "Bob 🎉"]

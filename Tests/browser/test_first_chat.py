@@ -1,7 +1,6 @@
 """The path of the README: sign up, find somebody on GitHub, press, write, be answered. Its pictures are in docs/."""
 
 import os
-import pathlib
 import re
 
 import pytest

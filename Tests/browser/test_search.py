@@ -4,7 +4,7 @@ import json
 import re
 import threading
 
-from chat_list_page import friends, names, write
+from chat_list_page import friends, names
 from conftest import until
 
 

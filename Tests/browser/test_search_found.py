@@ -82,10 +82,12 @@ def test_a_hit_far_up_opens_in_its_place_and_further_hits_page_Q1_C3(stage):
     until(lambda: 0 < hit.bounding_box()["y"] < 700, "it to be in view")
     assert found.count() == 120, "the results stay beside the chat"
     assert names(page) == [] or not row(page, "Bob").is_visible()
+    page.evaluate("document.querySelector('.conversation').dataset.same = ''")
     found.filter(has_text=re.compile("needle in line 360$")).get_by_role("link").click()
     ada.row("needle in line 360").first.wait_for()
     page.go_back()
     until(lambda: ada.row("needle in line 60").count() >= 1, "the hit before")
+    assert page.locator(".conversation[data-same]").count() == 1, "the open chat was not opened anew"
     page.get_by_role("link", name="Chats").first.click()
     page.wait_for_url("**/chats")
     row(page, "Bob").wait_for()

@@ -1,6 +1,5 @@
 """Hints for messages of other chats, wherever in the app one is."""
 
-import re
 
 from chat_list_page import again, choose, friends, names, row, write
 from conftest import until

@@ -271,6 +271,8 @@ test('toasts follow mention levels, edits, deletions and reading elsewhere; they
   here.event('message.created', message(2, { room_id: 'some', mentions: ['ada'] }));
   const [toast] = shell.toasts.items;
   assert.deepEqual([toast.seq, toast.isGroup, toast.roomName], [2, true, 'Team']);
+  here.event('room.updated', { ...here.store.room('some'), name: 'Crew' });
+  assert.equal(shell.toasts.items[0].roomName, 'Crew');
   here.event('message.updated', message(2, { room_id: 'some', mentions: ['ada'], text: 'mended' }));
   here.event('message.updated', message(1, { room_id: 'some', text: 'another' }));
   assert.equal(shell.toasts.items[0].text, 'mended');

@@ -297,6 +297,9 @@ test('a chat that is not mine is missing; one that is removed goes', async () =>
   await removed.view.open();
   removed.event('room.removed', { id: 'room' });
   assert.deepEqual([removed.view.state.missing, removed.view.rows.length], [true, 0]);
+  removed.event('room.created', room({ last_seq: 3, read_seq: 3 }));
+  await settle();
+  assert.deepEqual([removed.view.state.missing, removed.view.rows.length], [false, 3], 'let in again');
 });
 
 test('what failed to load says so and loads again when the connection is back', async () => {

@@ -282,6 +282,13 @@ test('an invitation says where it leads and lets in (R1)', async () => {
   assert.ok(services.store.room('r'));
   await page.open();
   assert.equal(page.state.joined, true);
+  const early = world({ invitation: async () => answer({ inviter: bob, room: { id: 'r', name: 'Reading', members_count: 2 } }) }, []);
+  const first = new InviteViewModel('token', early);
+  await first.open();
+  assert.equal(first.state.joined, false);
+  early.store.load([group({ id: 'r' })], 1);
+  assert.equal(first.state.joined, true, 'one’s chats may come later than the answer');
+  first.close();
   const instance = new InviteViewModel('token', world({
     invitation: async () => answer({ inviter: bob, room: null }), accept: async () => answer(null),
   }));

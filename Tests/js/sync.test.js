@@ -5,7 +5,7 @@ import { Receipts } from '../../Public/js/services/receipts.js';
 import { LocalTexts, MemoryStorage } from '../../Public/js/services/storage.js';
 import { ChatSync } from '../../Public/js/services/sync.js';
 import {
-  FakeClock, FakeLocalStorage, ada, answer, deferred, failure, fakeApi, message, room, settle,
+  FakeClock, FakeLocalStorage, ada, answer, bob, deferred, failure, fakeApi, message, room, settle,
 } from './support/fakes.js';
 
 function world({ methods = {}, storage = new MemoryStorage() } = {}) {
@@ -351,4 +351,24 @@ test('what changed of oneself is stored for the next start (A4)', async () => {
   await sync.start();
   stream.onEvent({ id: 41, event: 'me.updated', data: { ...ada, name: 'Augusta' } });
   assert.equal((await storage.get('meta', 'me')).name, 'Augusta');
+});
+
+test('whoever shows or hides when he was here learns anew what he may see of others (S6)', async () => {
+  const bobs = (online) => answer([room({ peer: { ...bob, online, last_seen_at: null } })], { eventId: 40 });
+  let online = true;
+  const { sync, store, stream, api } = world({ methods: {
+    session: async () => answer({ ...ada, settings: { read_receipts: true, last_seen: true } }),
+    rooms: async () => bobs(online),
+  } });
+  await sync.start();
+  assert.equal(store.user('bob').online, true);
+  const asked = () => api.calls.filter(([name]) => name === 'rooms').length;
+  const before = asked();
+  stream.onEvent({ id: 41, event: 'me.updated', data: { ...ada, settings: { read_receipts: false, last_seen: true } } });
+  await settle();
+  assert.equal(asked(), before, 'receipts are another matter');
+  online = false;
+  stream.onEvent({ id: 42, event: 'me.updated', data: { ...ada, settings: { read_receipts: false, last_seen: false } } });
+  await settle();
+  assert.deepEqual([asked(), store.user('bob').online], [before + 1, false]);
 });

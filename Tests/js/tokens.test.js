@@ -45,7 +45,7 @@ function contrast(one, other) {
 }
 
 const colours = readColours();
-const surfaces = ['ground', 'paper', 'raised', 'hover', 'selected'];
+const surfaces = ['ground', 'paper', 'raised', 'hover', 'hover-raised', 'selected'];
 const words = ['ink', 'ink-soft', 'link', 'green-ink', 'amber-ink', 'red-ink'];
 const pairs = [
   ...words.flatMap((word) => surfaces.map((surface) => [word, surface])),

@@ -258,7 +258,7 @@ export const texts = {
     saved: 'Saved',
     signOut: 'Sign out',
     theme: 'Appearance',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
     signOutFailed: 'You are still signed in: the server could not be reached.',
   },
 };

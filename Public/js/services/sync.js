@@ -20,6 +20,7 @@ export class ChatSync {
   #stopped = false;
   #leaving = false;
   #wasLost = false;
+  #seesPresence = null;
 
   /** Called once when this browser is not signed in (any more). */
   onSessionEnded = () => {};
@@ -208,7 +209,7 @@ export class ChatSync {
   }
 
   #storeChanged(change) {
-    const { store, storage, outbox, clock } = this.#services;
+    const { store, outbox, clock } = this.#services;
     const { type, roomId, seq } = change;
     if (type === 'message') {
       const { kind, message } = change;
@@ -220,12 +221,20 @@ export class ChatSync {
     if (type === 'hidden') this.#kept.dropSome(roomId, (message) => message.seq === seq);
     if (type === 'cleared') this.#kept.dropSome(roomId, (message) => message.seq <= seq);
     if (type === 'unknown-room' || type === 'inexact') this.#refresh(roomId);
-    if (type === 'me') storage.put('meta', 'me', store.me);
+    if (type === 'me') this.#meChanged(store.me);
     if (type === 'removed') {
       this.#refreshing.delete(roomId);
       this.#kept.drop(roomId);
     }
     if (['rooms', 'room', 'removed', 'user'].includes(type)) this.#later('rooms', () => this.#storeRooms());
+  }
+
+  /** Whoever hides when he was here sees it of nobody: what the page knows of the others is asked for anew (S6). */
+  #meChanged(me) {
+    this.#services.storage.put('meta', 'me', me);
+    const before = this.#seesPresence;
+    this.#seesPresence = me.settings?.last_seen ?? null;
+    if (before !== null && this.#seesPresence !== before) this.#catchUpOnPresence();
   }
 
   #storeRooms() {

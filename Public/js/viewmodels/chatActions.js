@@ -1,3 +1,4 @@
+import { chatQuestion } from '../models/chatQuestions.js';
 import { problemText } from '../models/texts.js';
 import { listTexts } from '../models/texts/list.js';
 
@@ -37,23 +38,7 @@ export class ChatActions {
   /** What is asked before it is done. @returns {{title: string, hints: string[], action: string}|null} */
   question(roomId, name) {
     const room = this.#services.store.room(roomId);
-    const { questions } = listTexts;
-    const who = this.#nameOf(room);
-    const isGroup = room.kind === 'group';
-    if (name === 'clear') {
-      const title = isGroup ? questions.clearGroup(who) : questions.clear(who);
-      const others = isGroup ? questions.membersKeep : questions.peerKeeps(who);
-      return { title, hints: [questions.clearHint, others], action: questions.clearAction };
-    }
-    if (name === 'delete') {
-      const hints = [questions.deleteHint, questions.deletePeer(who)];
-      return { title: questions.delete(who), hints, action: questions.deleteAction };
-    }
-    if (name !== 'leave') return null;
-    const hints = [questions.leaveHint, room.public ? questions.leavePublic : questions.leavePrivate];
-    if (room.members_count < 2) hints[1] = questions.leaveLast;
-    else if (room.role === 'owner') hints.push(questions.leaveOwner);
-    return { title: questions.leave(who), hints, action: questions.leaveAction };
+    return chatQuestion(room, name, this.#nameOf(room));
   }
 
   /** @returns {string} what to say once it shows */

@@ -1,9 +1,9 @@
-import { lastSeenText } from '../models/format.js';
+import { colourOf, initialsOf, lastSeenText, pictureOf } from '../models/format.js';
 import { problemText, texts, typingText } from '../models/texts.js';
 
 /** What an open chat shows of itself before anything is known of it. */
 export const NOTHING_KNOWN = Object.freeze({
-  title: '', subtitle: '', typing: false, peer: null, loading: true, loadingEarlier: false, loadingLater: false,
+  title: '', subtitle: '', typing: false, peer: null, face: null, loading: true, loadingEarlier: false, loadingLater: false,
   atLatest: false, hasEarlier: false, hasLater: false, newBelow: 0, newBelowText: '', empty: false, waiting: false,
   missing: false, error: null, lastReadSeq: 0, place: null, selected: null,
 });
@@ -13,26 +13,36 @@ export const NOTHING_KNOWN = Object.freeze({
  * @param {object} room
  * @param {import('../models/chatStore.js').ChatStore} store
  * @param {number} now
- * @param {import('./types.js').Peer|null} shown the peer shown now: the same object stays until something changes
+ * @param {import('./types.js').ConversationState} shown what is shown now: the same objects stay until something changes
  */
 export function headerOf(room, store, now, shown) {
   const user = room.peer && (store.user(room.peer.id) ?? room.peer);
   const person = user && store.person(user);
   const typists = store.typingIn(room.id, now).map((one) => store.person(one).name);
+  const peer = person && kept(peerOf(person, user), shown.peer);
   return {
     title: person ? person.name : room.name,
     subtitle: subtitleOf(room, user, typists, now),
     typing: typists.length > 0,
-    peer: person && peerOf(person, user, shown),
+    peer,
+    face: peer ?? kept(faceOf(room), shown.face),
     // Somebody who is online reads along, whatever the way in: nothing waits (D7).
     waiting: user?.member === false && !user.online,
     lastReadSeq: room.read_seq,
   };
 }
 
-function peerOf(person, user, shown) {
-  const peer = { ...person, online: Boolean(user.online), login: user.login ?? null, member: user.member !== false };
-  return shown && Object.keys(peer).every((name) => shown[name] === peer[name]) ? shown : Object.freeze(peer);
+function peerOf(person, user) {
+  return { ...person, online: Boolean(user.online), login: user.login ?? null, member: user.member !== false };
+}
+
+function faceOf({ id, name, avatar_url: picture }) {
+  return { initials: initialsOf(name), colour: colourOf(id), avatarUrl: pictureOf(picture), online: false };
+}
+
+/** The same object as before where nothing of it has changed. */
+function kept(fresh, shown) {
+  return shown && Object.keys(fresh).every((name) => shown[name] === fresh[name]) ? shown : Object.freeze(fresh);
 }
 
 function subtitleOf(room, user, typists, now) {

@@ -84,8 +84,7 @@ export class ConversationViewModel {
     if (!await found) return true;
     if (at !== null) return this.jumpTo(at);
     if (from === null) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
-    const shown = await (from === null ? latest ?? this.#window.openLatest() : this.#window.openAround(from));
-    if (shown) this.#goToStart();
+    if (await (from === null ? latest ?? this.#window.openLatest() : this.#window.openAround(from))) this.#goToStart();
     return true;
   }
 
@@ -188,18 +187,15 @@ export class ConversationViewModel {
     const { store, outbox, receipts, sync } = this.#services;
     for (const message of messages) if (store.isMine(message)) outbox.settle(message);
     const { live, messages: all } = this.#window.timeline;
-    const last = all.at(-1);
-    if (last) receipts.delivered(this.#roomId, last.seq);
+    if (all.length > 0) receipts.delivered(this.#roomId, all.at(-1).seq);
     if (live) sync.keep(this.#roomId, all);
     this.#reading.loaded();
   }
 
   #storeChanged(change) {
-    const { type } = change;
+    const { type, data } = change;
     if (type === 'message' && change.message.room_id === this.#roomId) this.#arrived(change);
-    else if (type === 'event' && change.data.room_id === this.#roomId) {
-      this.#withExtras((extras) => extras.applied(change));
-    }
+    else if (type === 'event' && data.room_id === this.#roomId) this.#withExtras((extras) => extras.applied(change));
     else if (type === 'reset') {
       this.#window.loadReceipts();
       this.#extras?.pins.load();
@@ -214,12 +210,16 @@ export class ConversationViewModel {
     } else if (change.roomId === this.#roomId) this.#roomChanged(change);
   }
 
-  #roomChanged({ type, seq }) {
+  #roomChanged({ type, seq, roomId }) {
     if (type === 'hidden') this.hide(seq);
     else if (type === 'receipts') this.#build();
     else if (type === 'removed') {
       this.#missing = true;
       this.#build();
+    } else if (this.#missing && type === 'room' && this.#services.store.room(roomId)) {
+      // Let in again.
+      this.#missing = false;
+      this.open();
     } else if (type === 'room' || type === 'typing') {
       this.#showHeader();
       // What I cleared on another device goes here, too (L4).
@@ -295,6 +295,6 @@ export class ConversationViewModel {
   #showHeader() {
     const { store, clock } = this.#services;
     const room = store.room(this.#roomId);
-    if (room) this.#state.update(headerOf(room, store, clock.now(), this.#state.state.peer));
+    if (room) this.#state.update(headerOf(room, store, clock.now(), this.state));
   }
 }

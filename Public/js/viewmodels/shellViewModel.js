@@ -74,7 +74,8 @@ export class ShellViewModel {
   #storeChanged(change) {
     const { store } = this.#services;
     if (change.type === 'message') this.#messageChanged(change);
-    if (change.type === 'room' || change.type === 'cleared') this.#dropRead(change.roomId);
+    if (change.type === 'room') this.#roomChanged(change.roomId);
+    if (change.type === 'cleared') this.#dropRead(change.roomId);
     if (change.type === 'removed') this.dismiss(change.roomId);
     if (change.type === 'rooms') for (const { roomId } of [...this.toasts.items]) if (store.room(roomId)) this.#dropRead(roomId);
     this.#show();
@@ -87,6 +88,16 @@ export class ShellViewModel {
     if (toast?.seq !== message.seq) return;
     if (kind === 'deleted') this.dismiss(toast.id);
     else this.toasts.update(index, { ...toast, text: previewOf(message.text) });
+  }
+
+  /** It got another name, or was not known when the message came. */
+  #roomChanged(roomId) {
+    this.#dropRead(roomId);
+    const index = this.toasts.indexOfKey(roomId);
+    const room = this.#services.store.room(roomId);
+    if (index < 0 || !room || room.peer) return;
+    const toast = this.toasts.items[index];
+    if (toast.roomName !== room.name) this.toasts.update(index, { ...toast, roomName: room.name, isGroup: true });
   }
 
   /** Read elsewhere, cleared, or muted meanwhile. */

@@ -97,7 +97,7 @@ export class ConversationView {
     this.#invite.addEventListener('click', () => this.#copyInvite(async () => (await later()).invite()));
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
-    for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.#toLatest());
+    for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.toLatest());
     this.#log.addEventListener('click', (event) => {
       this.#followHere(event);
       if (isTouch() && !getSelection()?.toString()) this.#composer.blur();
@@ -195,8 +195,8 @@ export class ConversationView {
     // Its place is kept until it is known that there is nothing to say: then the name stands in the middle.
     this.#subtitle.hidden = state.subtitle === '' && state.title !== '';
     setAttribute(this.#subtitle, 'data-typing', state.typing);
-    this.#avatar.node.hidden = state.missing || (state.peer === null && state.title !== '');
-    if (state.peer) this.#avatar.show(state.peer);
+    this.#avatar.node.hidden = state.missing;
+    if (state.face) this.#avatar.show(state.face);
     this.#waiting.hidden = !state.waiting;
     if (state.waiting) setText(this.#waitingText, texts.conversation.waiting(state.title));
     this.#skeleton.hidden = !state.loading;
@@ -240,7 +240,7 @@ export class ConversationView {
     setText(this.#newBelowText, state.newBelowText);
   }
 
-  #toLatest() {
+  toLatest() {
     this.#viewModel.jumpToLatest();
     if (!isTouch()) this.#composer.focus();
   }

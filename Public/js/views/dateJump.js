@@ -1,12 +1,14 @@
 /** A small form beside a day heading that goes to the messages of another day. */
 import { element } from './dom.js';
+import { loadStyles } from './laterStyles.js';
 import { texts } from '../models/texts.js';
 
 /**
  * @param {HTMLElement} button the heading it belongs to, which gets the focus back
  * @param {(isoDate: string) => void} go called with the chosen local day, '2026-03-14'
  */
-export function openDateJump(button, go) {
+export async function openDateJump(button, go) {
+  await loadStyles('messageLists');
   const today = new Date();
   const parts = [today.getFullYear(), today.getMonth() + 1, today.getDate()];
   const latest = parts.map((part) => String(part).padStart(2, '0')).join('-');

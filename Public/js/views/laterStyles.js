@@ -3,11 +3,15 @@
 const loads = new Map();
 
 /**
- * Fetches a sheet of `css/later` once; the layers that the first sheet named keep the order.
- * @param {string} name
- * @returns {Promise<void>} when it is in force, so that no page shows undressed; rejects when it did not arrive
+ * Fetches sheets of `css/later`, each once, in the order of their names.
+ * @param {...string} names
+ * @returns {Promise<void[]>} when they are in force, so that no page shows undressed; rejects when one did not arrive
  */
-export function loadStyles(name) {
+export function loadStyles(...names) {
+  return Promise.all(names.map(load));
+}
+
+function load(name) {
   if (!loads.has(name)) {
     const loading = new Promise((resolve, reject) => {
       const link = document.createElement('link');

@@ -10,7 +10,7 @@ import { problemText, texts } from '../models/texts.js';
 const longPress = 450;
 const stray = 10;
 /** The sheets of menus, dialogs, pins and notices. */
-const loadToolStyles = () => Promise.all([loadStyles('messageTools'), loadStyles('messageLists')]);
+const loadToolStyles = () => loadStyles('menus', 'messageTools', 'messageLists');
 const ownKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Escape', 'ContextMenu', 'F10']);
 
 export class LogTools {

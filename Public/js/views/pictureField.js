@@ -29,6 +29,7 @@ export class PictureField {
   #error = element('p', { class: 'form-error', role: 'alert' });
   #hint = element('p', { class: 'field-hint' }, words.hint);
   #hasPicture = false;
+  #face = element('div', { class: 'face' });
   node;
 
   /**
@@ -37,10 +38,10 @@ export class PictureField {
    */
   constructor(viewModel, ...about) {
     this.#viewModel = viewModel;
-    const face = element('div', { class: 'face' }, this.#avatar.node, this.#preview);
+    this.#face.append(this.#avatar.node, groupIcon('camera'), this.#preview);
     const buttons = element('div', { class: 'buttons' }, this.#choose, this.#use, this.#cancel, this.#remove);
     const beside = element('div', { class: 'beside' }, ...about, buttons, this.#hint, this.#bar, this.#note, this.#error);
-    this.node = element('div', { class: 'picture-field', 'data-drop': words.drop }, face, beside, this.#input);
+    this.node = element('div', { class: 'picture-field', 'data-drop': words.drop }, this.#face, beside, this.#input);
     this.#choose.addEventListener('click', () => this.#input.click());
     this.#use.addEventListener('click', async () => {
       if (await viewModel.use()) this.#choose.focus();
@@ -66,6 +67,7 @@ export class PictureField {
   show(face) {
     this.#avatar.show({ ...face, online: false });
     this.#hasPicture = face.avatarUrl !== null;
+    setAttribute(this.#face, 'data-empty', face.initials === '' && !this.#hasPicture);
     this.#show(this.#viewModel.state);
   }
 

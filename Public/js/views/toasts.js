@@ -9,6 +9,7 @@ import { bindList } from './list.js';
 
 class ToastView {
   #avatar = null;
+  #place = element('span', { class: 'place', dir: 'auto' });
   #text = element('span', { class: 'text', dir: 'auto' });
   node;
 
@@ -31,6 +32,8 @@ class ToastView {
   /** @param {Toast} item */
   update(item) {
     setText(this.#text, item.text);
+    setText(this.#place, item.isGroup ? item.roomName : '');
+    this.#place.hidden = !item.isGroup;
   }
 
   remove() {
@@ -41,10 +44,9 @@ class ToastView {
     this.#avatar = new Avatar(36);
     this.#avatar.show({ ...item.sender, online: false });
     const name = element('span', { class: 'name', dir: 'auto' }, item.sender.name);
-    const room = item.isGroup && element('span', { class: 'place', dir: 'auto' }, item.roomName);
     announce(`${item.sender.name}${item.isGroup ? `, ${item.roomName}` : ''}: ${item.text}`);
     const href = `/chats/${item.roomId}?at=${item.seq}`;
-    return element('a', { href, onclick: dismiss }, this.#avatar.node, element('span', { class: 'who' }, name, room), this.#text);
+    return element('a', { href, onclick: dismiss }, this.#avatar.node, element('span', { class: 'who' }, name, this.#place), this.#text);
   }
 
   #notice() {

@@ -63,7 +63,7 @@ public final class Accounts: Sendable {
 
   /// Makes an account and signs it in. `address` is the peer of the connection (for IPv6 its /64), never a header's
   /// word. `invitation` is a token: needed where registration is by invite. Throws `.invalid` with every wrong field,
-  /// `taken` at `email` and `invalid` at `invitation` included; `.forbidden` where registration is closed, or by invite
+  /// `taken` at `email` and why at `invitation` included; `.forbidden` where registration is closed, or by invite
   /// and there is none; `.rateLimited` after many wrong sign-ins, as which a taken address counts: it tells who is here.
   public func signUp(
     email: String, password: String, firstName: String, lastName: String, invitation: String? = nil, userAgent: String,
@@ -76,12 +76,7 @@ public final class Accounts: Sendable {
     let checked = try AccountRules.check(email: email, password: password, firstName: firstName, lastName: lastName)
     let invitationHash = invitation.map { secrets.hash($0) }
     // Looked at before the work on the password, and once more when it is used.
-    if let invitationHash, try await store.invitation(secretHash: invitationHash, at: clock.now) == nil {
-      limits?.recordFailure(account: nil, address: address)
-      throw ChatError.invalid([
-        FieldError(field: "invitation", code: "invalid", detail: "This invitation has ended, or never was.")
-      ])
-    }
+    if let invitationHash { try await checkInvitation(invitationHash, address: address) }
     let hash = try await passwords.hash(checked.password)
     let now = clock.now
     let account = NewAccount(
@@ -93,6 +88,27 @@ public final class Accounts: Sendable {
       limits?.recordFailure(account: nil, address: address)
       throw ChatError.invalid(errors)
     }
+  }
+
+  /// Throws `.invalid` at `invitation` where nobody can sign up with it. By invite, only admins decide who comes in: what
+  /// anybody makes for a group of his own is for people who have an account.
+  private func checkInvitation(_ hash: [UInt8], address: String) async throws {
+    let refusal: FieldError
+    do {
+      let found = try await store.invitation(secretHash: hash, at: clock.now)
+      guard registration == .invite, found.roomID != nil, let inviter = found.inviter,
+        try await store.ownUser(inviter.id)?.isAdmin != true
+      else { return }
+      refusal = FieldError(
+        field: "invitation", code: "invalid",
+        detail: "This invitation leads into a group only. For an account here, ask an admin for one.")
+    } catch ChatError.notFound {
+      refusal = Invitation.unknown
+    } catch ChatError.over(let error) {
+      refusal = error
+    }
+    limits?.recordFailure(account: nil, address: address)
+    throw ChatError.invalid([refusal])
   }
 
   /// Signs in with a new session, whatever session the browser had (SECURITY 1). Unknown address and wrong password are

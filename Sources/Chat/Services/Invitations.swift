@@ -48,8 +48,9 @@ public final class Invitations: Sendable {
     guard try await store.endInvitation(id, in: room, of: nil, at: clock.now) else { throw ChatError.notFound }
   }
 
-  /// Lets the asker into the room of the invitation with this token. Throws `.notFound` where it is not open,
-  /// `.conflict` where it leads into no room or the room is full, `.forbidden` for the banned.
+  /// Lets the asker into the room of the invitation with this token. Throws `.notFound` where there never was one, `.over`
+  /// where it is not open any more, `.conflict` where it leads into no room or the room is full, `.forbidden` for the
+  /// banned.
   public func accept(token: String, by user: UserID) async throws -> Room {
     try await store.accept(secrets.hash(token), by: user, at: clock.now)
   }
@@ -74,12 +75,10 @@ public final class Invitations: Sendable {
     }
   }
 
-  /// The open invitation with this token. Throws `.notFound`, be it unknown, expired, used up or ended.
+  /// The open invitation with this token. Throws `.notFound` where there never was one, `.over` for one that is expired,
+  /// used up or ended.
   public func invitation(token: String) async throws -> Invitation {
-    guard let found = try await store.invitation(secretHash: secrets.hash(token), at: clock.now) else {
-      throw ChatError.notFound
-    }
-    return found
+    try await store.invitation(secretHash: secrets.hash(token), at: clock.now)
   }
 
   /// Checks what an invitation may be limited to. Throws `.invalid` with every wrong field.

@@ -17,7 +17,7 @@ public protocol ChatStore: DirectoryStore, ChatViewStore, GroupStore, Invitation
   // MARK: People and sessions
 
   /// Adds a person with an account; the first one becomes the admin. Uses its invitation, if it has one. Throws `.invalid`
-  /// with `taken` at `email`, or `invalid` at `invitation` where that is not open any more.
+  /// with `taken` at `email`, or at `invitation` with why that is not open any more, `invalid` where it never was.
   func createAccount(_ account: NewAccount) async throws -> OwnUser
   /// What to compare a password with; nil for an unknown address.
   func credentials(email: String) async throws -> Credentials?

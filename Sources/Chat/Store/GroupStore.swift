@@ -39,8 +39,8 @@ public protocol GroupStore: Sendable {
   /// Lets the asker into a public room. Again: no change. `.forbidden` for the banned, `.conflict` beyond the limit.
   func join(_ room: RoomID, by user: UserID) async throws -> Room
   /// Lets the asker into the room of the open invitation with this token's hash, and counts a use; who is in is in, and
-  /// uses nothing. Throws `.notFound` where there is none, `.conflict` for one to the instance and beyond the limit of
-  /// members, `.forbidden` for the banned.
+  /// uses nothing. Throws `.notFound` where there never was one, `.over` where it is not open any more, `.conflict` for
+  /// one to the instance and beyond the limit of members, `.forbidden` for the banned.
   func accept(_ secretHash: [UInt8], by user: UserID, at time: Timestamp) async throws -> Room
   /// A group as who is invited sees it; nil where there is none.
   func invitedRoom(_ id: RoomID) async throws -> Room?

@@ -9,6 +9,7 @@ public protocol InvitationStore: Sendable {
   func invitations(in room: RoomID?, of inviter: UserID?, at time: Timestamp) async throws -> [Invitation]
   /// Ends an open invitation of a room, or to the instance; of `inviter` alone unless that is nil. False if there is none.
   func endInvitation(_ id: InvitationID, in room: RoomID?, of inviter: UserID?, at time: Timestamp) async throws -> Bool
-  /// The open invitation with this token's hash.
-  func invitation(secretHash: [UInt8], at time: Timestamp) async throws -> Invitation?
+  /// The open invitation with this token's hash. Throws `.notFound` where there never was one, `.over` with the
+  /// `Invitation.End` of one that is not open any more.
+  func invitation(secretHash: [UInt8], at time: Timestamp) async throws -> Invitation
 }

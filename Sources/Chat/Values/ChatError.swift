@@ -6,6 +6,8 @@ public enum ChatError: Error, Hashable, Sendable {
   case notFound
   /// Nobody is signed in, or the sign-in failed. Sign in.
   case unauthenticated
+  /// The thing was there and is over; the entry says why. Ask for another.
+  case over(FieldError)
   /// The asker may know of the thing but not do this.
   case forbidden(String)
   /// The thing is in another state than the asker thought: the address is taken, the client id was used otherwise.
@@ -22,7 +24,8 @@ public enum ChatError: Error, Hashable, Sendable {
 public struct FieldError: Error, Hashable, Sendable {
   /// The field's name in the API, such as `first_name`.
   public var field: String
-  /// A word for programs: `required`, `too_short`, `too_long`, `invalid`, `taken`, `wrong_type`, `too_common`.
+  /// A word for programs: `required`, `too_short`, `too_long`, `invalid`, `taken`, `wrong_type`, `too_common`;
+  /// of an invitation also `expired`, `ended`, `used`.
   public var code: String
   /// A sentence for people.
   public var detail: String

@@ -35,10 +35,38 @@ public struct Invitation: Hashable, Sendable {
     self.endedAt = endedAt
   }
 
-  /// Whether it can be used at `time`.
-  public func isOpen(at time: Timestamp) -> Bool {
-    endedAt == nil && expiresAt.map { $0 > time } ?? true && maxUses.map { uses < $0 } ?? true
+  /// Why it cannot be used at `time`; nil while it can, as far as it says itself: who made it may invite no more.
+  public func end(at time: Timestamp) -> End? {
+    if endedAt != nil { return .ended }
+    if let expiresAt, expiresAt <= time { return .expired }
+    if let maxUses, uses >= maxUses { return .used }
+    return nil
   }
+
+  /// Why an invitation that was there cannot be used any more.
+  public enum End: String, Hashable, Sendable {
+    /// Its time is over.
+    case expired
+    /// Somebody ended it, or who made it does not look after the room any more.
+    case ended
+    /// It has been used as often as it may be.
+    case used
+
+    /// What whoever holds its token is told.
+    public var refusal: FieldError {
+      let detail =
+        switch self {
+        case .expired: "This invitation has expired. Ask for a new one."
+        case .ended: "This invitation was ended. Ask for a new one."
+        case .used: "This invitation was used as often as it may be. Ask for a new one."
+        }
+      return FieldError(field: "invitation", code: rawValue, detail: detail)
+    }
+  }
+
+  /// What whoever brings a token that belongs to no invitation is told where it is a field of an input.
+  public static let unknown = FieldError(
+    field: "invitation", code: "invalid", detail: "There is no such invitation. Check it, or ask for a new one.")
 }
 
 /// An invitation on its way to the store.

@@ -138,4 +138,12 @@ public struct Receipt: Hashable, Sendable {
     self.deliveredSeq = deliveredSeq
     self.readSeq = readSeq
   }
+
+  /// The receipt as others are told it of somebody who came after message `joinedSeq`: what was there before him counts as
+  /// neither received nor read by him.
+  public func toOthers(joinedSeq: Int) -> Receipt {
+    Receipt(
+      roomID: roomID, userID: userID, deliveredSeq: deliveredSeq > joinedSeq ? deliveredSeq : 0,
+      readSeq: readSeq > joinedSeq ? readSeq : 0)
+  }
 }

@@ -78,16 +78,17 @@ extension Database {
     }
   }
 
+  /// From the few who are called so to the room: the other way round goes through all its members.
+  static let membersByHandle = """
+    SELECT u.key, u.id FROM users u INDEXED BY users_by_handle CROSS JOIN memberships m ON m.room = ?1 AND m.member = u.key
+    WHERE u.handle_key = ?2 AND u.key <> ?3
+    """
+
   /// The members of a room whom a text mentions, but for its sender; in the order of their ids.
   func mentioned(in text: String, _ membership: Membership) throws -> [(key: Int64, id: UserID)] {
     var found: [(key: Int64, id: UserID)] = []
     for handle in Mentions.handles(in: text) {
-      found += try all(
-        """
-        SELECT u.key, u.id FROM users u JOIN memberships m ON m.room = ?1 AND m.member = u.key
-        WHERE u.handle_key = ?2 AND u.key <> ?3
-        """, [membership.room, handle, membership.member]
-      ) { ($0[0], $0.id(1)) }
+      found += try all(Self.membersByHandle, [membership.room, handle, membership.member]) { ($0[0], $0.id(1)) }
     }
     return Array(found.sorted { $0.id < $1.id }.prefix(Mentions.most))
   }

@@ -11,6 +11,8 @@ struct Membership {
   var deliveredSeq: Int
   /// The member sees only what is newer.
   var clearedSeq: Int
+  /// What is up to here was in the room before the member.
+  var joinedSeq: Int
   var kind: Room.Kind
   var role: Room.Role
 
@@ -26,14 +28,15 @@ extension Database {
   func membership(in room: RoomID, of user: UserID) throws -> Membership {
     let found = try first(
       """
-      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq, r.kind, m.role
+      SELECT r.key, m.member, r.last_seq, m.read_seq, m.delivered_seq, m.cleared_seq, m.joined_seq, r.kind,
+        m.role
       FROM rooms r JOIN users u ON u.id = ?2 JOIN memberships m ON m.room = r.key AND m.member = u.key
       WHERE r.id = ?1
       """, [room.blob, user.blob]
     ) {
       Membership(
         room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5],
-        kind: Room.Kind(rawValue: $0[6]) ?? .group, role: Room.Role(rawValue: $0[7]) ?? .member)
+        joinedSeq: $0[6], kind: Room.Kind(rawValue: $0[7]) ?? .group, role: Room.Role(rawValue: $0[8]) ?? .member)
     }
     guard let found else { throw ChatError.notFound }
     return found
@@ -71,7 +74,8 @@ extension Database {
 
   /// Unread is arithmetic on the numbers: all after the pointer, less one's own, the deleted and the hidden ones among
   /// them. Own ones stand there only after a mark as unread, since sending moves the pointer, so all counts are short.
-  private static let roomsOfPage = """
+  /// CROSS JOIN keeps SQLite from beginning with all unread messages instead of the few hidden ones.
+  static let roomsOfPage = """
     SELECT r.id, r.kind, r.name, r.topic, r.last_seq, r.created_at, r.updated_at,
       m.role, m.is_muted, m.is_pinned, m.read_seq, m.draft,
       r.members_count,
@@ -80,7 +84,7 @@ extension Database {
             AND o.seq > max(m.read_seq, m.cleared_seq) AND o.deleted_at IS NULL)
         - (SELECT count(*) FROM messages x INDEXED BY messages_deleted WHERE x.room = r.key
             AND x.seq > max(m.read_seq, m.cleared_seq) AND x.deleted_at IS NOT NULL)
-        - (SELECT count(*) FROM hidden_messages h JOIN messages y ON y.room = h.room AND y.seq = h.seq
+        - (SELECT count(*) FROM hidden_messages h CROSS JOIN messages y ON y.room = h.room AND y.seq = h.seq
             WHERE h.member = m.member AND h.room = r.key AND h.seq > max(m.read_seq, m.cleared_seq)
               AND y.sender <> m.member AND y.deleted_at IS NULL),
       iif(d.low = m.member, d.high, d.low), r.is_public, r.picture, m.hidden_seq >= 0, m.mention_level, m.cleared_seq,
@@ -133,12 +137,14 @@ extension Database {
 }
 
 extension Database {
-  /// How far each member has received and read a room, as `viewer` may see it (S6), in the order of their ids.
+  /// How far each member has received and read a room, as `viewer` may see it (S6), in the order of their ids. What was
+  /// there before somebody came is not told to others as received and read by him.
   func receipts(of room: Int64, _ id: RoomID, for viewer: Int64) throws -> [Receipt] {
     let showsReading = try settings(of: viewer).readReceipts
     return try all(
       """
-      SELECT u.id, m.delivered_seq, iif(u.key = ?2 OR u.shows_reading AND ?3, m.read_seq, 0)
+      SELECT u.id, iif(u.key = ?2 OR m.delivered_seq > m.joined_seq, m.delivered_seq, 0),
+        iif(u.key = ?2 OR (m.read_seq > m.joined_seq AND u.shows_reading AND ?3), m.read_seq, 0)
       FROM memberships m JOIN users u ON u.key = m.member WHERE m.room = ?1 ORDER BY u.id
       """, [room, viewer, showsReading]
     ) { Receipt(roomID: id, userID: $0.id(0), deliveredSeq: $0[1], readSeq: $0[2]) }

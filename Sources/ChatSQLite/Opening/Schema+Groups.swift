@@ -6,7 +6,8 @@ extension Schema {
     try database.execute(sql: groups)
   }
 
-  /// `members_count` is kept by triggers, so that a room of thousands is listed at the cost of any other.
+  /// `members_count` is kept by triggers, so that a room of thousands is listed at the cost of any other. What is up to a member's `joined_seq` was there before him: it is not unread to him,
+  /// nor told to others as read by him.
   private static let groups = """
     ALTER TABLE rooms ADD COLUMN name_key TEXT NOT NULL DEFAULT '';
     CREATE INDEX rooms_by_name ON rooms (name_key, id) WHERE is_public = 1;
@@ -21,6 +22,8 @@ extension Schema {
     CREATE TRIGGER membership_ends AFTER DELETE ON memberships BEGIN
       UPDATE rooms SET members_count = members_count - 1 WHERE key = OLD.room;
     END;
+
+    ALTER TABLE memberships ADD COLUMN joined_seq INTEGER NOT NULL DEFAULT 0;
 
     CREATE TABLE bans (
       room INTEGER NOT NULL REFERENCES rooms (key),

@@ -17,7 +17,7 @@ extension Database {
   /// What a member may find: in rooms that he is in now, what he has neither cleared nor hidden and nobody has deleted.
   private static let visibleByNumber = """
     SELECT r.id, r.key, r.kind, r.name, iif(d.low = m.member, d.high, d.low), r.last_seq, m.role, m.read_seq,
-      m.delivered_seq, m.cleared_seq, \(StoredMessage.columns)
+      m.delivered_seq, m.cleared_seq, m.joined_seq, \(StoredMessage.columns)
     FROM search_messages n
       JOIN memberships m ON m.room = n.room AND m.member = ?2
       JOIN rooms r ON r.key = n.room
@@ -32,10 +32,10 @@ extension Database {
   func visibleMessage(_ number: Int64, to member: Int64) throws -> VisibleMessage? {
     try first(Self.visibleByNumber, [number, member]) { row in
       VisibleMessage(
-        message: StoredMessage(row, from: 10), room: row.id(0),
+        message: StoredMessage(row, from: 11), room: row.id(0),
         membership: Membership(
           room: row[1], member: member, lastSeq: row[5], readSeq: row[7], deliveredSeq: row[8], clearedSeq: row[9],
-          kind: Room.Kind(rawValue: row[2]) ?? .group, role: Room.Role(rawValue: row[6]) ?? .member),
+          joinedSeq: row[10], kind: Room.Kind(rawValue: row[2]) ?? .group, role: Room.Role(rawValue: row[6]) ?? .member),
         name: row[3], peer: row[4])
     }
   }

@@ -25,8 +25,8 @@ extension SQLiteStore {
     }
   }
 
-  public func invitation(secretHash: [UInt8], at time: Timestamp) async throws -> Invitation? {
-    try read { try $0.openInvitation(secretHash: secretHash, at: time)?.invitation }
+  public func invitation(secretHash: [UInt8], at time: Timestamp) async throws -> Invitation {
+    try read { try $0.openInvitation(secretHash: secretHash, at: time).invitation }
   }
 }
 

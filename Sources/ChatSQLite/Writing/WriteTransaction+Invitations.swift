@@ -41,15 +41,22 @@ extension WriteTransaction {
     return database.changesCount > 0
   }
 
-  /// Counts a use of the open invitation with this token's hash, and returns it; `.invalid` where there is none.
+  /// Counts a use of the open invitation with this token's hash, and returns it; throws as `openInvitation`.
   @discardableResult
   func useInvitation(_ secretHash: [UInt8], at time: Timestamp) throws -> StoredInvitation {
-    guard let found = try database.openInvitation(secretHash: secretHash, at: time) else {
-      throw ChatError.invalid([
-        FieldError(field: "invitation", code: "invalid", detail: "This invitation has ended, or never was.")
-      ])
-    }
+    let found = try database.openInvitation(secretHash: secretHash, at: time)
     try database.run("UPDATE invitations SET uses = uses + 1 WHERE key = ?", [found.key])
     return found
+  }
+
+  /// The same where the token is a field of an input: `.invalid` at `invitation` with why it cannot be used.
+  func useInvitation(from secretHash: [UInt8], at time: Timestamp) throws -> StoredInvitation {
+    do {
+      return try useInvitation(secretHash, at: time)
+    } catch ChatError.notFound {
+      throw ChatError.invalid([Invitation.unknown])
+    } catch ChatError.over(let error) {
+      throw ChatError.invalid([error])
+    }
   }
 }

@@ -63,9 +63,8 @@ extension WriteTransaction {
   }
 
   func accept(_ secretHash: [UInt8], by user: UserID, at time: Timestamp) throws -> Room {
-    guard let person = try database.user(user),
-      let found = try database.openInvitation(secretHash: secretHash, at: time)
-    else { throw ChatError.notFound }
+    guard let person = try database.user(user) else { throw ChatError.notFound }
+    let found = try database.openInvitation(secretHash: secretHash, at: time)
     guard let room = found.room, let id = found.invitation.roomID else {
       throw ChatError.conflict("This invitation is for who has no account yet.")
     }
@@ -123,14 +122,15 @@ extension WriteTransaction {
 
 /// What is behind all of them.
 extension WriteTransaction {
-  /// Lets somebody in who is not: he has read what was there, his devices hear of the room, then the room of him.
+  /// Lets somebody in who is not: nothing of what was there is unread to him; his devices hear of the room, then the room
+  /// of him.
   func letIn(_ person: StoredUser, _ room: Int64, _ id: RoomID, role: Room.Role) throws {
     let count: Int? = try database.first("SELECT members_count FROM rooms WHERE key = ?", [room]) { $0[0] }
     guard count ?? 0 < limits.members else { throw tooManyMembers }
     try database.run(
       """
-      INSERT INTO memberships (room, member, role, read_seq, delivered_seq, joined_event)
-      SELECT key, ?, ?, last_seq, last_seq, ? FROM rooms WHERE key = ?
+      INSERT INTO memberships (room, member, role, read_seq, delivered_seq, joined_seq, joined_event)
+      SELECT key, ?, ?, last_seq, last_seq, last_seq, ? FROM rooms WHERE key = ?
       """, [person.key, role.rawValue, try database.lastEventID() + 1, room])
     audiences.forget(room)
     try logRoom(Event.roomCreated, room, reader: person.key, person.user.id)

@@ -8,7 +8,7 @@ extension WriteTransaction {
         FieldError(field: "email", code: "taken", detail: "This address has an account already.")
       ])
     }
-    let invitation = try account.invitation.map { try useInvitation($0, at: account.createdAt) }
+    let invitation = try account.invitation.map { try useInvitation(from: $0, at: account.createdAt) }
     let isAdmin = try !database.exists("SELECT 1 FROM accounts LIMIT 1", [])
     let user = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
     let key = try insert(user)

@@ -29,23 +29,28 @@ extension WriteTransaction {
     return receipt
   }
 
-  /// Tells the room of pointers that have moved: all members at once, unless one of them hides what he has read. Then each
-  /// is told what he may see, and nothing where he sees no change (S6). In a big room his own devices alone hear of it.
+  /// Tells the room of pointers that have moved: all members at once, unless one of them hides what he has read, or who
+  /// moved them came later than what they point at. Then each is told what he may see, and nothing where he sees no change
+  /// (S6). In a big room his own devices alone hear of it.
   func logReceipt(_ receipt: Receipt, before: Membership) throws {
     if try isBig(before.room) { return try log(.receiptUpdated(receipt), reader: before.member, receipt.userID) }
     let readers = try database.receiptReaders(of: before.room)
-    guard readers.contains(where: { !$0.showsReading }) else {
+    let toOthers = receipt.toOthers(joinedSeq: before.joinedSeq)
+    if toOthers == receipt, readers.allSatisfy(\.showsReading) {
       return try log(.receiptUpdated(receipt), room: before.room, receipt.roomID, members: readers.map(\.id))
     }
     let isShown = readers.first { $0.key == before.member }?.showsReading ?? false
-    var unread = receipt
-    unread.readSeq = 0
+    let toldBefore = Receipt(
+      roomID: receipt.roomID, userID: receipt.userID, deliveredSeq: before.deliveredSeq, readSeq: before.readSeq
+    ).toOthers(joinedSeq: before.joinedSeq)
     for reader in readers.sorted(by: { $0.id < $1.id }) {
-      if reader.key == before.member || isShown && reader.showsReading {
+      if reader.key == before.member {
         try log(.receiptUpdated(receipt), reader: reader.key, reader.id)
-      } else if receipt.deliveredSeq != before.deliveredSeq {
-        try log(.receiptUpdated(unread), reader: reader.key, reader.id)
+        continue
       }
+      var (now, then) = (toOthers, toldBefore)
+      if !isShown || !reader.showsReading { (now.readSeq, then.readSeq) = (0, 0) }
+      if now != then { try log(.receiptUpdated(now), reader: reader.key, reader.id) }
     }
   }
 }

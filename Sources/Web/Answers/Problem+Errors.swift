@@ -22,6 +22,11 @@ extension Problem {
       self.init(name: .invalid, status: .unprocessableContent, detail: detail, errors: errors)
     case .notFound:
       self = .notFound
+    case .over(let error):
+      // What is over is not there; why, whoever knew of it may be told.
+      self = .notFound
+      detail = error.detail
+      errors = [error]
     case .unauthenticated:
       self = .unauthenticated
     case .forbidden(let detail):

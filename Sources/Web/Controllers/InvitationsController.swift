@@ -18,6 +18,7 @@ struct InvitationsController: Controller {
     routes.open(.get, "/invitations/:invitation") { try await show($0) }
     routes.signedIn(.post, "/invitations/:invitation", bodyLimit: 1024) { visit in
       let token = visit.request.parameters["invitation"] ?? ""
+      try JSONInput.checkTypeIfAny(visit.request)
       let room = try await core.accounts.invitations.accept(token: token, by: visit.userID)
       return Answer.json { $0.value(room, core.presence(for: visit)) }
     }

@@ -8,19 +8,14 @@ struct RoomViewController: Controller {
 
   func add(to routes: inout Routes) {
     routes.signedIn(.post, "/rooms/:room/clearing") { visit in
-      try requireObject(visit.request)
+      try JSONInput.checkTypeIfAny(visit.request)
       try await core.views.clear(visit.id("room"), for: visit.userID)
       return Answer.noContent
     }
     routes.signedIn(.post, "/rooms/:room/hiding") { visit in
-      try requireObject(visit.request)
+      try JSONInput.checkTypeIfAny(visit.request)
       try await core.views.hide(visit.id("room"), for: visit.userID)
       return Answer.noContent
     }
-  }
-
-  /// Nothing is asked for, so the body may be missing; one that is there must be JSON, or another site could send it.
-  private func requireObject(_ request: Request) throws {
-    if !request.body.isEmpty || request.head[.contentType] != nil { _ = try JSONInput.checkType(request.head) }
   }
 }

@@ -37,6 +37,12 @@ struct JSONInput {
     else { throw .unsupportedMediaType }
   }
 
+  /// The same where nothing is asked for: the body may be missing, but one that is there must be JSON, or a form of
+  /// another site could send it (SECURITY 2).
+  static func checkTypeIfAny(_ request: Request) throws(Problem) {
+    if !request.body.isEmpty || request.head[.contentType] != nil { try checkType(request.head) }
+  }
+
   /// Whether the member is there and not null.
   func has(_ name: String) -> Bool {
     switch members[name] {

@@ -53,6 +53,12 @@ struct Chatroom {
     try await store.room(room, for: user).value
   }
 
+  /// Returns when the observer, who is called after those who wait for their writes, has put all events into `heard`.
+  func observed(_ heard: Box<[LoggedEvent]>) async throws {
+    let last = try await store.lastEventID()
+    while heard.value.last.map({ $0.id < last }) ?? (last > 0) { await Task.yield() }
+  }
+
   /// What `user` is told from the beginning: name and content of each event.
   func told(_ user: UserID, after id: EventID = 0) async throws -> [(name: String, data: String)] {
     try await store.events(after: id, for: user, limit: 10_000).events

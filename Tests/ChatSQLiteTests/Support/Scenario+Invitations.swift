@@ -26,16 +26,36 @@ extension Scenario {
     return Step("invite \(new)") { try await $0.createInvitation(new, limit: 3) }
   }
 
+  /// Coming into a room by one of the tokens.
+  mutating func accept() -> Step {
+    let (user, time, token) = (somebody(), time, token())
+    return Step("accept \(token[0]) by \(user)") { try await $0.accept(token, by: user, at: time) }
+  }
+
   /// What is known of invitations.
   mutating func invitations() -> Step {
-    let ((place, user), time, token) = (place(), time, token())
+    let ((place, user), time) = (place(), time)
+    if random.chance(50) {
+      let token = token()
+      return Step("invitation \(token[0])") { store in
+        let found = try await store.invitation(secretHash: token, at: time)
+        guard let room = found.roomID else { return "\(found)" }
+        return "\(found) \(try await store.invitedRoom(room) as Any)"
+      }
+    }
     let (room, inviter) = (random.chance(50) ? place : nil, random.chance(50) ? user : nil)
-    return Step("invitations in \(room as Any) of \(inviter as Any)") { store in
-      let list = try await store.invitations(in: room, of: inviter, at: time)
-      return "\(list) \(try await store.invitation(secretHash: token, at: time) as Any)"
+    return Step("invitations in \(room as Any) of \(inviter as Any)") {
+      try await $0.invitations(in: room, of: inviter, at: time)
     }
   }
 
-  /// The hash of one of a few tokens.
-  mutating func token() -> [UInt8] { [UInt8](repeating: UInt8.random(in: 1...40, using: &random), count: 32) }
+  /// The hash of one of a few tokens, most often one that somebody has made.
+  mutating func token() -> [UInt8] {
+    if random.chance(50), let id = state.invitations.keys.sorted().randomElement(using: &random),
+      let known = state.invitations[id]?.secretHash
+    {
+      return known
+    }
+    return [UInt8](repeating: UInt8.random(in: 1...120, using: &random), count: 32)
+  }
 }

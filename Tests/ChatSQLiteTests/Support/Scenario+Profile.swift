@@ -48,7 +48,7 @@ extension Scenario {
   }
 
   /// One of a few pictures.
-  private mutating func picture() -> Picture {
+  mutating func picture() -> Picture {
     let number = UInt8.random(in: 1...4, using: &random)
     return Picture(
       id: PictureID(digest: [UInt8](repeating: number, count: 32)), mediaType: "image/png", bytes: [number])

@@ -5,7 +5,7 @@ import Chat
 extension Scenario {
   /// Something to ask both stores.
   mutating func question() -> Step {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<14, using: &random) {
     case 0..<3: messages()
     case 3: oneMessage()
     case 4: oneRoom()
@@ -15,6 +15,8 @@ extension Scenario {
     case 8: signedIn()
     case 9: invitations()
     case 10: profiles()
+    case 11: groupFromOutside()
+    case 12: groupPeople()
     default: directory()
     }
   }
@@ -122,6 +124,9 @@ extension Scenario {
           return "\(replay.events.map(describe)) \(replay.readTo) \(replay.reachesBack)"
         })
       for room in state.rooms.keys.sorted() {
+        steps.append(
+          Step("\(room) banned, for \(user)") { try await $0.bans(of: room, for: user, after: nil, limit: 99) })
+        steps.append(Step("\(room) visible to \(user)") { try await $0.visibleRoom(room, for: user) })
         steps.append(
           Step("\(room) for \(user)") { store in
             let view = try await store.room(room, for: user)

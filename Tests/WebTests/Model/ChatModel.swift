@@ -25,6 +25,8 @@ struct ChatModel {
     var joined: Int
     var read = 0
     var delivered = 0
+    /// The number of messages that were there before the person.
+    var before = 0
     var cleared = 0
     var isHidden = false
     var isMuted = false
@@ -91,6 +93,13 @@ struct ChatModel {
     guard let view = rooms[room].views[person] else { return 0 }
     return visible(room, to: person)
       .filter { $0 > view.read && rooms[room].messages[$0 - 1].mentions.contains(person) }.count
+  }
+
+  /// How far a person has received and read a room, as another, or he himself, is told.
+  func receipt(_ room: Int, of person: Person, for other: Person) -> (delivered: Int, read: Int) {
+    guard let view = rooms[room].views[person] else { return (0, 0) }
+    if person == other { return (view.delivered, view.read) }
+    return (view.delivered > view.before ? view.delivered : 0, view.read > view.before ? view.read : 0)
   }
 
   func sees(_ person: Person, _ room: Int, _ seq: Int) -> Bool { visible(room, to: person).contains(seq) }
@@ -199,8 +208,8 @@ struct ChatModel {
 
   mutating func letIn(_ person: Person, to room: Int) {
     guard rooms[room].views[person] == nil else { return }
-    let joined = nextTurn()
-    rooms[room].views[person] = View(joined: joined, place: joined)
+    let (joined, last) = (nextTurn(), rooms[room].messages.count)
+    rooms[room].views[person] = View(joined: joined, read: last, delivered: last, before: last, place: joined)
   }
 
   /// Out of the room; where the owner goes, whoever has been there longest takes over, admins first.

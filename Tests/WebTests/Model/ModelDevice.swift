@@ -18,7 +18,10 @@ struct ModelDevice {
   }
 
   struct KnownRoom: Equatable {
-    var room: JSONValue
+    var room: JSONValue {
+      didSet { role = room["role"] }
+    }
+    var role: JSONValue?
     var messages: [Int: KnownMessage] = [:]
     var hidden: Set<Int> = []
     var lastSeq = 0
@@ -50,7 +53,7 @@ struct ModelDevice {
 
   private mutating func load(_ room: JSONValue) async throws {
     let id = try #require(room["id"]?.text)
-    var known = KnownRoom(room: room)
+    var known = KnownRoom(room: room, role: room["role"])
     known.lastSeq = room["last_seq"]?.integer ?? 0
     known.read = room["read_seq"]?.integer ?? 0
     known.draft = room["draft"]?.text ?? ""
@@ -108,6 +111,9 @@ struct ModelDevice {
     case "receipt.updated":
       rooms[id]?.put(receipt: data)
       if isMine(data["user_id"]?.text) { rooms[id]?.read = data["read_seq"]?.integer ?? 0 }
+    case "member.updated":
+      let user = data["user"]?["id"]?.text ?? ""
+      rooms[id]?.change(member: user, role: data["role"] ?? .null, isMine: isMine(user))
     case "draft.updated": rooms[id]?.draft = data["draft"]?.text ?? ""
     default: break
     }
@@ -174,6 +180,16 @@ extension ModelDevice.KnownRoom {
   mutating func put(receipt: JSONValue) {
     receipts[receipt["user_id"]?.text ?? ""] = Receipt(
       delivered: receipt["delivered_seq"]?.integer ?? 0, read: receipt["read_seq"]?.integer ?? 0)
+  }
+
+  /// Who is new has received and read nothing yet, as others are told.
+  mutating func change(member: String, role: JSONValue, isMine: Bool) {
+    if role == .null {
+      receipts[member] = nil
+    } else if receipts[member] == nil {
+      receipts[member] = Receipt(delivered: 0, read: 0)
+    }
+    if isMine { self.role = role }
   }
 
   /// Unread messages, counted from what the device knows.

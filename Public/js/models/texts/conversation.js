@@ -12,7 +12,7 @@ export const chatTexts = {
   pinnedMark: 'Pinned',
 
   editing: 'Edit message',
-  replyingTo: (name) => `Reply to ${name}`,
+  replyingTo: (name) => `Reply to ${name === texts.views.you ? 'yourself' : name}`,
   cancelEdit: 'Cancel editing',
   cancelReply: 'Cancel reply',
   save: 'Save',

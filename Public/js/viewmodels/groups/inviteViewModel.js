@@ -8,6 +8,7 @@ import { problemText } from '../../models/texts.js';
 export class InviteViewModel {
   #token;
   #services;
+  #end;
   #state = new Observable({
     loading: true, problem: null, error: null, inviter: null, room: null, joined: false, busy: false,
   });
@@ -19,6 +20,8 @@ export class InviteViewModel {
   constructor(token, services) {
     this.#token = token;
     this.#services = services;
+    // Which chats are mine may be known only after what the invitation leads to.
+    this.#end = services.store?.subscribe(() => this.#state.update({ joined: this.#isJoined() }));
   }
 
   /**
@@ -33,7 +36,9 @@ export class InviteViewModel {
     return this.#state.subscribe(listener);
   }
 
-  close() {}
+  close() {
+    this.#end?.();
+  }
 
   get token() {
     return this.#token;
@@ -51,11 +56,15 @@ export class InviteViewModel {
           id: room.id, name: room.name, topic: room.topic ?? '', members: words.members(room.members_count),
           initials: initialsOf(room.name), colour: colourOf(room.id),
         }),
-        joined: Boolean(room && this.#services.store?.room(room.id)),
       });
+      this.#state.update({ joined: this.#isJoined() });
     } catch (error) {
       this.#state.update({ loading: false, ...explained(error) });
     }
+  }
+
+  #isJoined() {
+    return Boolean(this.state.room && this.#services.store?.room(this.state.room.id)?.role);
   }
 
   /** @returns {Promise<string|null>} the room that one is in now; null for none, or a failure that the state tells */

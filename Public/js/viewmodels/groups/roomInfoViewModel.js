@@ -1,3 +1,4 @@
+import { chatQuestion } from '../../models/chatQuestions.js';
 import { colourOf, initialsOf, lastSeenText, pictureOf } from '../../models/format.js';
 import { governs } from '../../models/groupRules.js';
 import { Observable } from '../../models/observableArray.js';
@@ -161,6 +162,11 @@ export class RoomInfoViewModel {
   /** Joins a public group. */
   join() {
     return this.#act(async () => this.#took((await this.#services.groups.join(this.#roomId)).body));
+  }
+
+  /** What is asked before one leaves, clears or deletes it. @param {'leave'|'clear'|'delete'} name */
+  question(name) {
+    return chatQuestion(this.#room, name, this.state.room.name);
   }
 
   /** Leaves the group. @returns {Promise<boolean>} never rejects */

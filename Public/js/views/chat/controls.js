@@ -3,8 +3,8 @@
  * selecting, and going from message to message.
  */
 import { Scope, announce, copyText, element, isTouch } from '../dom.js';
+import { openMenu } from '../menu.js';
 import { chatIcon } from './chatIcons.js';
-import { openMenu } from './menu.js';
 import { notify } from './notice.js';
 import { chatTexts } from '../../models/texts/conversation.js';
 import { texts } from '../../models/texts.js';
@@ -139,7 +139,8 @@ export class LogControls {
     const giveBack = view.row.contains(focused) && focused !== this.#handle ? focused : isTouch() || at ? scroller : view.row;
     const name = item.own ? texts.views.you : item.sender.name;
     openMenu({
-      label: chatTexts.actionsOf(name), head: mayReact ? this.#emoji(item) : [], items, row: view.row, at, giveBack,
+      label: chatTexts.actionsOf(name), head: mayReact ? this.#emoji(item) : [], items, owner: view.row,
+      beside: view.row.querySelector('.bubble'), fromStart: !item.own, at, giveBack,
     });
   }
 

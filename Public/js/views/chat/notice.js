@@ -13,7 +13,7 @@ let place = null;
  * @param {{failed?: boolean, link?: {href: string, label: string}}} [options] `link` leads to what was done
  */
 export async function notify(text, { failed = false, link = null } = {}) {
-  await Promise.all([loadStyles('messageTools'), loadStyles('messageLists')]).catch(() => {});
+  await loadStyles('messageTools', 'messageLists').catch(() => {});
   if (!place?.isConnected) {
     place = element('div', { class: 'notices', role: 'status' });
     document.querySelector('#app > aside').append(place);

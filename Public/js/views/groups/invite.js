@@ -59,7 +59,8 @@ export class InviteView {
   }
 
   #show(state) {
-    const shown = state.loading ? 'loading' : state.problem ? 'problem' : state.inviter !== null ? 'invitation' : 'error';
+    const invited = state.joined ? 'member' : 'invitation';
+    const shown = state.loading ? 'loading' : state.problem ? 'problem' : state.inviter !== null ? invited : 'error';
     this.#error.hidden = state.error === null;
     setText(this.#error, state.error ?? '');
     setAttribute(this.#accept, 'aria-disabled', state.busy ? 'true' : null);
@@ -73,6 +74,7 @@ export class InviteView {
       error: () => this.#failure(),
       problem: () => this.#problem(state.problem),
       invitation: () => this.#invitation(state),
+      member: () => this.#invitation(state),
     }[shown]();
     this.#card.replaceChildren(...parts);
     if (shown !== 'loading' && document.activeElement === document.body) this.focus();

@@ -5,7 +5,7 @@ import { Scope, element, setAttribute, setText } from '../dom.js';
 import { groupIcon } from '../groupIcons.js';
 import { icon } from '../icons.js';
 import { bindList } from '../list.js';
-import { openMenu } from '../popupMenu.js';
+import { openMenu } from '../menu.js';
 import { ask } from '../question.js';
 import { PeoplePicker } from './peoplePicker.js';
 
@@ -174,12 +174,13 @@ export class MembersView {
   }
 
   #openActions(row, button) {
-    openMenu(button, words.actions(row.name), row.actions.split(' ').map((action) => ({
+    const items = row.actions.split(' ').map((action) => ({
       label: words[action],
       icon: action === 'write' ? icon('compose') : groupIcon(ICONS[action]),
       danger: action === 'remove' || action === 'ban',
       act: () => this.#act(action, row, button),
-    })));
+    }));
+    openMenu({ label: words.actions(row.name), items, owner: button });
   }
 
   async #act(action, row, button) {

@@ -124,8 +124,11 @@ export class PeoplePicker {
     if (this.input.value !== query) this.input.value = query;
     const found = this.#viewModel.results.length;
     const listed = open && found > 0;
+    const wasHidden = this.#popup.hidden;
     this.#popup.hidden = !(listed || (open && (message || error)));
     this.#list.hidden = !listed;
+    // At the end of a page there is more of it to see.
+    if (wasHidden && !this.#popup.hidden) this.#popup.scrollIntoView({ block: 'nearest' });
     setAttribute(this.input, 'aria-expanded', String(listed));
     setAttribute(this.input, 'aria-activedescendant', listed && active ? `${this.#id}-${active}` : null);
     setAttribute(this.input, 'aria-busy', loading ? 'true' : null);

@@ -80,7 +80,8 @@ export class PublicRoomsView {
   constructor(viewModel, navigate) {
     this.#viewModel = viewModel;
     this.#navigate = navigate;
-    const make = element('a', { class: 'button small', href: '/rooms/new' }, groupIcon('plus'), groupTexts.newMenu.group);
+    const make = element('a', { class: 'button small', href: '/rooms/new' }, groupIcon('plus'),
+      element('span', {}, groupTexts.newMenu.group));
     ({ heading: this.#heading, bar: this.bar } = pageBar(words.title, '/chats', make));
     const retry = element('button', { type: 'button', class: 'button small' }, groupTexts.info.retry);
     retry.addEventListener('click', () => viewModel.open());

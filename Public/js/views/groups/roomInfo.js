@@ -12,7 +12,7 @@ import { MySettings } from './mySettings.js';
 import { pageBar } from './pageBar.js';
 import { PersonHead } from './personHead.js';
 
-const { info: words, confirm: questions, rules, person: personWords } = groupTexts;
+const { info: words, rules, person: personWords } = groupTexts;
 
 /**
  * @typedef {object} RoomInfoModels
@@ -160,24 +160,18 @@ export class RoomInfoView {
 
   async #leave() {
     const { info } = this.#models;
-    const { room } = info.state;
-    const hints = [questions.leaveHint];
-    if (room.role === 'owner') hints.push(room.members > 1 ? questions.leaveOwner : questions.leaveLast);
-    if (room.role !== 'owner' || room.members > 1) hints.push(room.public ? questions.leavePublic : questions.leavePrivate);
-    const agreed = await ask({ title: questions.leave(room.name), hints, action: questions.leaveDo });
+    const agreed = await ask(info.question('leave'));
     if (agreed && (await info.leave())) this.#navigate('/chats', { replace: true });
   }
 
   async #clear() {
     const { info } = this.#models;
-    const hints = [questions.clearHint(info.state.room.name)];
-    if (await ask({ title: questions.clear, hints, action: questions.clearDo })) await info.clear();
+    if (await ask(info.question('clear'))) await info.clear();
   }
 
   async #hide() {
     const { info } = this.#models;
-    const hints = [questions.hideHint(info.state.room.name)];
-    const agreed = await ask({ title: questions.hide, hints, action: questions.hideDo });
+    const agreed = await ask(info.question('delete'));
     if (agreed && (await info.hide())) this.#navigate('/chats', { replace: true });
   }
 

@@ -1,0 +1,43 @@
+"""What the tests of groups do on a group's page."""
+
+import re
+
+from conftest import until
+from people import name_of
+
+
+def choose(page, name):
+    """Finds somebody in the field for people by keys alone, and chooses them."""
+    field = page.get_by_role("combobox")
+    field.fill(name)
+    page.get_by_role("option", name=re.compile(name)).first.wait_for()
+    field.press("ArrowDown")
+    field.press("Enter")
+    page.get_by_role("list", name="Chosen people").get_by_text(name).wait_for()
+
+
+def info(person, room):
+    person.page.goto(f"{person.base}/chats/{room}/info")
+    person.page.get_by_role("heading", name="Group info").wait_for()
+    return person.page
+
+
+def member(page, person):
+    return page.get_by_role("list", name="Members").get_by_role("listitem").filter(has_text=name_of(person))
+
+
+def act(page, person, action, sure=None):
+    """Chooses something of a member's menu, and says yes where that is asked."""
+    page.get_by_role("button", name=f"What to do with {name_of(person)}").click()
+    page.get_by_role("menuitem", name=action).click()
+    if sure:
+        page.get_by_role("dialog").get_by_role("button", name=sure).click()
+
+
+def make_link(page):
+    """Makes an invitation by the page, and returns its address."""
+    page.locator("summary").filter(has_text="Invitation links").click()
+    page.get_by_role("button", name="Create link").click()
+    link = page.get_by_role("textbox", name="Your new link")
+    link.wait_for()
+    return until(lambda: link.input_value(), "the link")

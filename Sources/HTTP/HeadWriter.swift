@@ -29,8 +29,10 @@ struct HeadWriter {
 
   @inline(__always)
   mutating func write(_ text: String) {
-    var text = text
-    text.withUTF8 { write($0) }
+    // A copy to be made contiguous would be retained and released; the texts of heads are contiguous already.
+    if text.utf8.withContiguousStorageIfAvailable({ write($0) }) == nil {
+      write(Array(text.utf8))
+    }
   }
 
   @inline(__always)

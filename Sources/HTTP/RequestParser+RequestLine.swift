@@ -2,6 +2,15 @@
 extension RequestParser {
   /// The method (RFC 9112 section 3.1).
   mutating func readMethod(_ bytes: Buffer) throws(ProtocolError) -> Bool {
+    // The method of most requests, which a draft begins with, when all of it is there.
+    if position == mark, bytes.count - position >= 4, limits.methodBytes >= 3,
+      RequestParser.word(bytes, position, UInt32.self) == RequestParser.word("GET ", UInt32.self)
+    {
+      position += 4
+      mark = position
+      phase = .target
+      return true
+    }
     // The method's longest form and the space behind it.
     let limit = mark + limits.methodBytes + 1
     let end = min(bytes.count, limit)
@@ -19,19 +28,24 @@ extension RequestParser {
   }
 
   private static func method(_ bytes: Buffer) -> Method {
-    // The two methods of nearly all requests, without making a string.
-    switch bytes.count {
-    case 3 where RequestParser.isEqual(bytes, "GET"): return .get
-    case 4 where RequestParser.isEqual(bytes, "POST"): return .post
-    default: break
-    }
+    // The other method of most requests, without making a string.
+    if bytes.count == 4, word(bytes, 0, UInt32.self) == word("POST", UInt32.self) { return .post }
     return Method(verified: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Whether the bytes are those of `text`, which is of the same length.
+  /// Several bytes as one number, in the order of this machine; all of them must be there.
   @inline(__always)
-  private static func isEqual(_ bytes: Buffer, _ text: StaticString) -> Bool {
-    bytes.indices.allSatisfy { bytes[$0] == text.utf8Start[$0] }
+  private static func word<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ bytes: Buffer, _ start: Int, _ type: Word.Type
+  ) -> Word {
+    precondition(start + MemoryLayout<Word>.size <= bytes.count, "read behind the end")
+    return UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: start, as: type)
+  }
+
+  /// The first bytes of `text` as one number, to compare with.
+  @inline(__always)
+  private static func word<Word: FixedWidthInteger & BitwiseCopyable>(_ text: StaticString, _ type: Word.Type) -> Word {
+    word(Buffer(start: text.utf8Start, count: text.utf8CodeUnitCount), 0, type)
   }
 
   /// The target up to its space; its form is checked at the line's end.
@@ -77,6 +91,13 @@ extension RequestParser {
   /// HTTP-version = "HTTP/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), and the line's end.
   mutating func readVersion(_ bytes: Buffer) throws(ProtocolError) -> Bool {
     let pattern: StaticString = "HTTP/1.1\r\n"
+    // The version of nearly all requests, which a draft begins with, when all of the line is there.
+    if position == mark, bytes.count - position >= 10,
+      RequestParser.word(bytes, position, UInt64.self) == RequestParser.word(pattern, UInt64.self),
+      RequestParser.word(bytes, position + 8, UInt16.self) == RequestParser.word("\r\n", UInt16.self)
+    {
+      position += 10
+    }
     while position < mark + pattern.utf8CodeUnitCount {
       guard position < bytes.count else { return false }
       let byte = bytes[position]

@@ -21,6 +21,12 @@ struct ConformanceTests {
     Case(rule: "9112 2.2 a leading empty line is skipped", request: "\r\n", statuses: [200]),
     Case(rule: "9112 2.2 a second one is not", request: "\r\n\r\n", statuses: [400]),
     Case(rule: "9112 2.2 a bare LF is no line's end", request: "GET / HTTP/1.1\nHost: a\n\n", statuses: [400]),
+    Case(
+      rule: "9112 2.2 an empty line behind a body is skipped",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nGET\r\n", statuses: [200, 200]),
+    Case(
+      rule: "9112 3 a request line of 8,000 bytes is read",
+      request: "GET /?" + String(repeating: "n", count: 7985) + " HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [200, 200]),
     Case(rule: "9112 3.2 no Host", request: "GET / HTTP/1.1\r\n\r\n", statuses: [400]),
     Case(rule: "9112 3.2 two Hosts", request: "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", statuses: [400]),
     Case(
@@ -44,6 +50,9 @@ struct ConformanceTests {
       rule: "9112 6.3 two lengths", request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\nx",
       statuses: [400]),
     Case(
+      rule: "9112 6.3 two lengths that differ",
+      request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx", statuses: [400]),
+    Case(
       rule: "9112 6.3 a length", request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nGET",
       statuses: [200, 200]),
     Case(
@@ -53,6 +62,11 @@ struct ConformanceTests {
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nGET\r\n0\r\nT: u\r\n\r\n",
       statuses: [200, 200]),
     Case(
+      rule: "9112 7.1.2 trailers do not become fields",
+      request:
+        "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nConnection: close\r\nHost: b\r\n"
+        + "Content-Length: 99\r\nTransfer-Encoding: gzip\r\nExpect: tea\r\n\r\n", statuses: [200, 200]),
+    Case(
       rule: "9112 7.1 a broken chunk",
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nGETX\r\n0\r\n\r\n",
       statuses: [400]),
@@ -60,6 +74,8 @@ struct ConformanceTests {
       rule: "9112 9.3 HTTP/1.0 asks to persist",
       request: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", statuses: [200, 200]),
     Case(rule: "9112 9.3 HTTP/1.0 does not", request: "GET / HTTP/1.0\r\n\r\n", statuses: [200]),
+    Case(
+      rule: "9112 9.6 nothing behind close is read", request: last, statuses: [200]),
     Case(
       rule: "9112 9.3.2 pipelined, and then broken", request: "GET / HTTP/1.1\r\nHost: a\r\n\r\nGET\r\n\r\n",
       statuses: [200, 400]),

@@ -40,11 +40,23 @@ struct DocumentTests {
     }
   }
 
-  @Test("the table of limits has each limit with its default")
+  @Test("the table of limits has each limit with its default, and nothing else")
   func limits() throws {
     for name in Limits.names {
       let value = try #require(Limits().value(of: name))
       #expect(document.contains("| `\(name)` | \(value) |"), "\(name)")
     }
+    let chapter = try #require(document.firstRange(of: "## Limits"))
+    let rows = document[chapter.upperBound...].split(separator: "\n").drop { !$0.hasPrefix("|") }
+      .prefix { $0.hasPrefix("|") }.dropFirst(2)
+    #expect(rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) } == Limits.names)
+  }
+
+  @Test("each limit that there is can be set by its name")
+  func named() {
+    let fields = Mirror(reflecting: Limits()).children.compactMap(\.label)
+    // `bodyBytesInAll` is `body_bytes_in_all`.
+    let names = fields.map { $0.map { $0.isUppercase ? "_\($0.lowercased())" : "\($0)" }.joined() }
+    #expect(names == Limits.names)
   }
 }

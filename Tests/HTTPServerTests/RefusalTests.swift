@@ -47,6 +47,8 @@ struct RefusalTests {
       #expect(answer["connection"] == "close")
       #expect(answer["content-type"] == "application/problem+json")
       #expect(answer["x-request-id"] != nil)
+      #expect(answer["x-content-type-options"] == "nosniff")
+      #expect(answer["date"].flatMap { HTTPDate($0) } != nil)
       #expect(try client.receiveAll().isEmpty)
     }
   }
@@ -175,6 +177,7 @@ struct RefusalTests {
       let excess = try server.client()
       let refusal = try excess.receiveResponse()
       #expect(refusal.status == 503)
+      #expect(refusal["x-content-type-options"] == "nosniff" && refusal["x-request-id"] != nil)
       #expect(refusal["connection"] == "close")
       #expect(server.server.statistics.refusedConnections == 1)
       clients[0].close()

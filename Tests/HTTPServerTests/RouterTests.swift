@@ -96,6 +96,28 @@ struct RouterTests {
     #expect(try await text(Self.router([(purge, "/a")]), copy, "/a") == "501")
   }
 
+  @Test("9110 15.5.16 a body in a content coding is 415, which says that none is taken")
+  func codedBodies() async throws {
+    let client = TestClient.inMemory(Self.router([(.post, "/a"), (.get, "/a")]))
+    for coding in ["gzip", "identity, gzip", "x"] {
+      let refused = try await client.send(.post, "/a", fields: [.contentEncoding: coding], text: "{}")
+      #expect(refused.status == .unsupportedMediaType && refused.fields[.acceptEncoding] == "identity")
+    }
+    #expect(try await client.send(.post, "/a", fields: [.contentEncoding: "Identity"], text: "{}").status == .ok)
+    #expect(try await client.send(.post, "/b", fields: [.contentEncoding: "gzip"], text: "{}").status == .notFound)
+    #expect(try await client.send(.get, "/a", fields: [.contentEncoding: "gzip"]).status == .ok, "of no body")
+  }
+
+  @Test("9110 14.5 a part cannot be put: Content-Range is 400")
+  func partialPut() async throws {
+    let client = TestClient.inMemory(Self.router([(.put, "/a"), (.post, "/a")]))
+    let range: Fields = [.contentRange: "bytes 0-1/2"]
+    #expect(try await client.send(.put, "/a", fields: range, text: "{}").status == .badRequest)
+    #expect(try await client.send(.put, "/a", fields: range).status == .badRequest)
+    #expect(try await client.send(.post, "/a", fields: range, text: "{}").status == .ok, "it means nothing there")
+    #expect(try await client.send(.put, "/a", text: "{}").status == .ok)
+  }
+
   @Test("404, 405 and the answers to broken requests can be replaced; Allow stays")
   func replaced() async throws {
     var router = Self.router([(.get, "/a")])

@@ -96,6 +96,10 @@ struct StaticFilesTests {
     #expect(try await client.send(.get, "/assets/js/app.js", fields: [.ifNoneMatch: "\"x\""]).status == .ok)
     #expect(
       try await client.send(.get, "/assets/js/app.js", fields: [.ifMatch: "\"x\""]).status == .preconditionFailed)
+    // RFC 9110 section 13.2.1: conditions do not matter where the answer is no success without them.
+    for fields: Fields in [[.ifNoneMatch: "*"], [.ifMatch: "*"], [.range: "bytes=0-"]] {
+      #expect(try await client.send(.get, "/assets/none.js", fields: fields).status == .notFound)
+    }
     let head = try await client.send(.head, "/assets/js/app.js")
     #expect(head.body.isEmpty && head.fields == full.fields)
   }

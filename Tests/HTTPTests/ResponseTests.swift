@@ -172,4 +172,12 @@ struct ResponseTests {
     #expect(try evaluate("If-Match: \"v\"") == .preconditionFailed)
     #expect(try evaluate("If-None-Match: \"v\"") == .proceed)
   }
+
+  @Test("9110 13.1.3, 13.1.4 dates mean nothing where the resource has none")
+  func undated() throws {
+    for line in ["If-Modified-Since: \(Self.exact)", "If-Unmodified-Since: \(Self.early)"] {
+      let head = try ParserVerifier().head("GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n")
+      #expect(Conditions.evaluate(head, etag: ETag("v")) == .proceed)
+    }
+  }
 }

@@ -192,4 +192,5 @@ def main():
         replace_chapter(arguments.write, "\n".join(lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,18 +1,26 @@
 """What clients that mean no good cost the server, and what they cost everybody else (SECURITY 21): the real program, as
 many clients as the issue names, and a bystander whose requests must stay under 50 ms.
 
-Run by `bin/test server`. Another bystander asks another server meanwhile that nobody bothers: what that one has to wait,
-because the machine is busy, is allowed on top. Where it may, the server runs before other programs; and since a
-scheduler owes nobody anything, what misses a time is tried again, twice. What is no matter of time fails at once.
+Run by `bin/test server`. At 999 of 1,000 moments a bystander's request must be answered within 50 ms. Another bystander
+asks another server meanwhile that nobody bothers: what that one has to wait, because the machine is busy, is allowed on
+top. Where it may, the server runs before other programs; and since a scheduler owes nobody anything, what misses a time
+is tried again, twice. What is no matter of time fails at once.
 """
 
 import contextlib
 import functools
 import json
+import pathlib
+import re
+import signal
+import sys
 import time
 import unittest
 
 from program import REQUEST, Bystander, Crowd, Program, descriptors
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "browser"))
+from api_client import BASE, Client, durable  # noqa: E402
 
 BAR = 0.050
 
@@ -94,7 +102,7 @@ class Hardness(unittest.TestCase):
                 print(f"  {count} stalled readers of {len(page)} bytes: {each / 1024:.1f} KiB each", flush=True)
                 self.assertLess(each, 64 * 1024)
                 # The system calls a connection gone for good when it is closed; none of them may be left.
-                self.assertTrue(self.soon(opened + 8 + 8, lambda: self.connections(program) <= 3))
+                self.assertTrue(self.soon(opened + 8 + 8, lambda: len(program.connections()) <= 3))
 
     @tried_again
     def test_a_thousand_clients_of_256_descriptors_are_served_in_turn(self):
@@ -121,16 +129,63 @@ class Hardness(unittest.TestCase):
                 print(f"  recovered in {1000 * took:.0f} ms", flush=True)
                 self.assertLess(took, 1.0)
 
+    @tried_again
+    def test_a_stream_that_is_never_read_costs_its_queue_is_dropped_and_resumes_by_its_last_id(self):
+        """SECURITY 21: at most 256 KiB wait in the server for one reader, and nobody else notices."""
+        with Program("--rate-limit", "off") as program:
+            ada, bob = Client(program, "Ada"), Client(program, "Bob")
+            room = ada.direct(bob)
+            stalled = program.connect(receive_buffer=4096)
+            self.addCleanup(stalled.close)
+            stalled.sendall(f"GET {BASE}/events HTTP/1.1\r\nHost: a\r\nCookie: {bob.cookie}\r\n\r\n".encode())
+            received = b""
+            while b"event: hello" not in received:
+                received += stalled.recv(4096)
+            port = stalled.getsockname()[1]
+            sent, before = 0, program.memory()
+            with self.bystander(program):
+                while port in program.connections():
+                    ada.say(room, f"{sent} " + "x" * 9000)
+                    sent += 1
+                    self.assertLess(sent, 400, "the reader is still there")
+                grown = program.memory() - before
+                print(f"  dropped after {sent} messages of 9 KB; the server grew by {grown // 1024} KiB", flush=True)
+                # What comes while the reader is away waits in the log.
+                while sent < 250:
+                    ada.say(room, f"{sent} " + "x" * 9000)
+                    sent += 1
+                # Its queue, and what the program keeps of the messages for everybody.
+                self.assertLess(grown, 8 << 20)
+            try:
+                while part := stalled.recv(65536):
+                    received += part
+            except ConnectionResetError:
+                pass
+            complete = received[:received.rindex(b"\n\n")]
+            seen = [int(number) for number in re.findall(rb"^id: (\d+)$", complete, re.M)]
+            texts = re.findall(rb'"text":"(\d+) x', complete)
+            print(f"  it had got {len(texts)} of them", flush=True)
+            self.assertLess(len(texts), sent)
+            rest = durable((event for event in bob.stream(seen[-1]) if event[1] == "message.created"), sent - len(texts))
+            texts += [event[2]["text"].split()[0] for event in rest]
+            self.assertEqual([int(text) for text in texts], list(range(sent)))
+
+    def test_the_bystander_notices_a_server_that_stands_still_for_a_moment(self):
+        """What the other tests measure with: a stall of 100 ms is seen among thousands of answers."""
+        with Program() as program:
+            with Bystander(program) as here:
+                time.sleep(2)
+                program.process.send_signal(signal.SIGSTOP)
+                time.sleep(0.1)
+                program.process.send_signal(signal.SIGCONT)
+                time.sleep(2)
+            self.assertGreater(here.count, 200)
+            self.assertGreater(here.usual_worst, BAR)
+
     def client(self, program):
         client = program.connect()
         self.addCleanup(client.close)
         return client
-
-    def connections(self, program):
-        """TCP connections that the program holds, by its descriptors."""
-        with open(f"/proc/{program.process.pid}/net/tcp") as lines:
-            port = f":{program.port:04X}"
-            return sum(1 for line in lines if line.split()[1].endswith(port) and line.split()[3] == "01")
 
     def soon(self, end, holds):
         while time.monotonic() < end:

@@ -3,8 +3,9 @@ import HTTP
 import Logging
 
 extension Connection: RequestWaiting {
-  /// Lets the endpoint answer: on the spot if it can, else by a task that prefers this loop.
-  func respond(to head: RequestHead, body: [UInt8], endpoint: Endpoint, parameters: [String: String]) {
+  /// Lets the endpoint answer: on the spot if it can, else by a task that prefers this loop. The head is handed over:
+  /// from here on it is the request's, without a copy.
+  func respond(to head: consuming RequestHead, body: [UInt8], endpoint: Endpoint, parameters: [String: String]) {
     var address = peerText
     var isSecure = false
     if !worker.configuration.trustedProxies.isEmpty {
@@ -27,7 +28,7 @@ extension Connection: RequestWaiting {
       } catch {
         response = failure(error, pattern: endpoint.pattern)
       }
-      answer(response, to: head, pattern: endpoint.pattern)
+      answer(response, to: request.head, pattern: endpoint.pattern)
     case .suspending(let respond):
       phase = .responding
       let number = requestCount
@@ -45,7 +46,7 @@ extension Connection: RequestWaiting {
         } catch {
           response = failure(error, pattern: endpoint.pattern)
         }
-        complete(response, to: head, number: number, pattern: endpoint.pattern)
+        complete(response, to: request.head, number: number, pattern: endpoint.pattern)
       }
     }
   }

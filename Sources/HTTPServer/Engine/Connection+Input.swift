@@ -81,7 +81,7 @@ extension Connection {
   }
 
   /// A head is there: finds the endpoint, and answers or reads the body.
-  private func begin(_ head: RequestHead, bodyHasBegun: Bool) {
+  private func begin(_ head: consuming RequestHead, bodyHasBegun: Bool) {
     requestCount += 1
     requestID = worker.nextRequestID()
     let (endpoint, parameters) = worker.application.endpoint(for: head)

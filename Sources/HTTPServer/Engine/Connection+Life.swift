@@ -22,11 +22,12 @@ extension Connection {
   func updateDeadline() {
     let (kind, sequence) = awaited
     if let deadline, deadline.kind == kind, deadline.sequence == sequence { return }
-    guard let duration = worker.deadlines[kind] else {
+    let nanoseconds = worker.waits[kind]
+    if nanoseconds == 0 {
       deadline = nil
       return
     }
-    let time = worker.loop.now + duration
+    let time = MonotonicTime(nanoseconds: worker.loop.now.nanoseconds &+ nanoseconds)
     deadline = (kind, sequence, time)
     if let timer, timer.isPending, timer.deadline <= time { return }
     timer?.cancel()
@@ -69,16 +70,11 @@ extension Connection {
   /// Since when the connection has waited for a request; meaningless while it does not.
   var idleSince: MonotonicTime {
     guard let deadline, deadline.kind == .idle else { return MonotonicTime(nanoseconds: .max) }
-    return MonotonicTime(nanoseconds: deadline.time.nanoseconds - idleNanoseconds)
+    return MonotonicTime(nanoseconds: deadline.time.nanoseconds - worker.waits[.idle])
   }
 
   /// Whether it has waited for a request for more than a second.
   var isLongIdle: Bool { phase == .head && idleSince < worker.loop.now + .seconds(-1) }
-
-  private var idleNanoseconds: Int64 {
-    let (seconds, attoseconds) = worker.deadlines.idle.components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-  }
 
   // MARK: Ending
 

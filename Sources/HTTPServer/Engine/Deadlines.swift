@@ -28,15 +28,33 @@ struct Deadlines: Sendable {
     case none, idle, head, body, write, linger
   }
 
-  /// The time for `kind`; nil when it may take for ever.
-  subscript(kind: Kind) -> Duration? {
-    switch kind {
-    case .none: nil
-    case .idle: idle
-    case .head: head
-    case .body: body
-    case .write: write
-    case .linger: linger
+  /// Durations as nanoseconds: arithmetic on durations is one of 128 bits.
+  struct Nanoseconds: Sendable {
+    private let idle: Int64
+    private let head: Int64
+    private let body: Int64
+    private let write: Int64
+    private let linger: Int64
+
+    init(_ deadlines: Deadlines) {
+      func count(_ duration: Duration) -> Int64 { Int64(clamping: duration.attoseconds / 1_000_000_000) }
+      idle = count(deadlines.idle)
+      head = count(deadlines.head)
+      body = count(deadlines.body)
+      write = count(deadlines.write)
+      linger = count(deadlines.linger)
+    }
+
+    /// The time for `kind`; 0 when it may take for ever.
+    subscript(kind: Kind) -> Int64 {
+      switch kind {
+      case .none: 0
+      case .idle: idle
+      case .head: head
+      case .body: body
+      case .write: write
+      case .linger: linger
+      }
     }
   }
 }

@@ -10,6 +10,8 @@ final class Worker: @unchecked Sendable {  // the mutable fields are touched on 
   let application: any Application
   let configuration: Server.Configuration
   let deadlines: Deadlines
+  /// The same as plain numbers, for what happens with every request.
+  let waits: Deadlines.Nanoseconds
   let admission: AdmissionControl
   let counters = ServerCounters()
 
@@ -56,6 +58,7 @@ final class Worker: @unchecked Sendable {  // the mutable fields are touched on 
     self.configuration = configuration
     self.admission = admission
     deadlines = configuration.deadlines ?? Deadlines(configuration.limits)
+    waits = Deadlines.Nanoseconds(deadlines)
     readBuffer = .allocate(byteCount: Self.readBufferBytes, alignment: 64)
   }
 

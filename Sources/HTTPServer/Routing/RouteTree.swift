@@ -3,8 +3,13 @@ import HTTP
 /// Finds the node of a path among the patterns: literal before parameter before rest, with a way back where the more
 /// exact branch leads nowhere.
 struct RouteTree: Sendable {
+  struct Literal: Sendable {
+    let segment: [UInt8]
+    let child: Int
+  }
+
   struct Node: Sendable {
-    var literals: [(segment: [UInt8], child: Int)] = []
+    var literals: [Literal] = []
     var parameter: Int?
     var rest: Int?
   }
@@ -18,7 +23,7 @@ struct RouteTree: Sendable {
       switch segment {
       case .literal(let bytes):
         if let known = nodes[node].literals.first(where: { $0.segment == bytes }) { return known.child }
-        nodes[node].literals.append((bytes, nodes.count))
+        nodes[node].literals.append(Literal(segment: bytes, child: nodes.count))
       case .parameter:
         if let known = nodes[node].parameter { return known }
         nodes[node].parameter = nodes.count

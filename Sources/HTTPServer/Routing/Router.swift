@@ -5,7 +5,8 @@ import HTTP
 /// Patterns are made of literal segments, `:name` for one segment, and `*name` for all the rest:
 /// `/rooms/:room/messages/:seq`. A literal goes before a parameter, a parameter before the rest. HEAD is answered by
 /// GET's endpoint, OPTIONS by 204 with Allow, a method that the path does not have by 405 with Allow (RFC 9110 section
-/// 15.5.6), one that nobody knows by 501 (section 9.1).
+/// 15.5.6), one that nobody knows by 501 (section 9.1). No responder sees a body in a content coding, which is 415
+/// (section 15.5.16), nor a part of a PUT, which is 400 (section 14.5).
 public struct Router: Application {
   private struct Route {
     let method: HTTP.Method
@@ -16,11 +17,29 @@ public struct Router: Application {
     let bodyLimit: Int?
   }
 
-  /// What one pattern's path can do, all wrapped.
-  private struct Methods: Sendable {
-    let endpoints: [(method: HTTP.Method, names: [String], endpoint: Endpoint)]
+  /// What one pattern's path can do, all wrapped. An object like the table, and for the same reason.
+  private final class Methods: Sendable {
+    /// One method of the path.
+    struct Bound: Sendable {
+      let method: HTTP.Method
+      let names: [String]
+      let endpoint: Endpoint
+    }
+
+    let endpoints: [Bound]
     let options: Endpoint
     let methodNotAllowed: Endpoint
+
+    init(endpoints: [Bound], options: Endpoint, methodNotAllowed: Endpoint) {
+      self.endpoints = endpoints
+      self.options = options
+      self.methodNotAllowed = methodNotAllowed
+    }
+
+    /// By index, since a closure would be given a copy of each endpoint.
+    func index(of method: HTTP.Method) -> Int? {
+      endpoints.indices.first { endpoints[$0].method == method }
+    }
   }
 
   /// All that a request needs, made anew when something is registered. One object, so that a request that asks the
@@ -32,18 +51,22 @@ public struct Router: Application {
     let missing: Endpoint
     let unknownMethod: Endpoint
     let serverOptions: Endpoint
+    let codedBody: Endpoint
+    let partialPut: Endpoint
     /// Registered methods that are not among those everybody knows.
     let ownMethods: Set<HTTP.Method>
 
     init(
       tree: RouteTree, methods: [Methods?], missing: Endpoint, unknownMethod: Endpoint, serverOptions: Endpoint,
-      ownMethods: Set<HTTP.Method>
+      codedBody: Endpoint, partialPut: Endpoint, ownMethods: Set<HTTP.Method>
     ) {
       self.tree = tree
       self.methods = methods
       self.missing = missing
       self.unknownMethod = unknownMethod
       self.serverOptions = serverOptions
+      self.codedBody = codedBody
+      self.partialPut = partialPut
       self.ownMethods = ownMethods
     }
 
@@ -53,14 +76,22 @@ public struct Router: Application {
       guard let (node, values) = tree.find(head, isEnd: { methods[$0] != nil }), let found = methods[node] else {
         return (missing, [:])
       }
-      let exact = found.endpoints.firstIndex { $0.method == head.method }
-      let index = head.method == .head ? exact ?? found.endpoints.firstIndex { $0.method == .get } : exact
+      let exact = found.index(of: head.method)
+      let index = head.method == .head ? exact ?? found.index(of: .get) : exact
       guard let index else { return (head.method == .options ? found.options : found.methodNotAllowed, [:]) }
+      if head.framing != .none || head.method == .put, let refusal = refusal(of: head) { return (refusal, [:]) }
       if values.isEmpty { return (found.endpoints[index].endpoint, [:]) }
       return (
         found.endpoints[index].endpoint,
         Dictionary(uniqueKeysWithValues: zip(found.endpoints[index].names, values))
       )
+    }
+
+    /// The answer to what no responder here can do, whatever it is for.
+    private func refusal(of head: RequestHead) -> Endpoint? {
+      if head.method == .put, head[.contentRange] != nil { return partialPut }
+      let codings = head.all(.contentEncoding).joined(separator: ",").lowercased()
+      return codings.isEmpty || codings == ContentCoding.identity.rawValue ? nil : codedBody
     }
   }
 
@@ -92,7 +123,7 @@ public struct Router: Application {
     let placeholder = Endpoint(responder: notFound, wantsBody: false, pattern: "")
     table = Table(
       tree: tree, methods: [], missing: placeholder, unknownMethod: placeholder, serverOptions: placeholder,
-      ownMethods: [])
+      codedBody: placeholder, partialPut: placeholder, ownMethods: [])
     compose()
   }
 
@@ -155,24 +186,31 @@ extension Router {
 extension Router {
   /// Wraps everything anew. Registration is rare and early; requests find finished closures.
   private mutating func compose() {
-    let unknown = Responder.immediate { [failure] in
-      failure(ProtocolError(.notImplemented, "the method is unknown"), $0.id)
+    func refusal(_ status: Status, _ detail: String) -> Responder {
+      .immediate { [failure] in failure(ProtocolError(status, detail), $0.id) }
     }
+    let unknown = refusal(.notImplemented, "the method is unknown")
+    let coded = refusal(.unsupportedMediaType, "send the body without a content coding")
+    let partial = refusal(.badRequest, "send the whole: a part cannot be put")
     var methods: [Methods?] = Array(repeating: nil, count: tree.nodes.count)
     for (node, routes) in Dictionary(grouping: registered, by: \.node) {
       let allowed = Set(routes.map(\.method))
       methods[node] = Methods(
         endpoints: routes.map { route in
-          (route.method, route.names, endpoint(route.responder, route.pattern, bodyLimit: route.bodyLimit))
+          Methods.Bound(
+            method: route.method, names: route.names,
+            endpoint: endpoint(route.responder, route.pattern, bodyLimit: route.bodyLimit))
         },
         options: options(allowed, routes[0].pattern),
         methodNotAllowed: endpoint(
-          methodNotAllowed.allowing(Router.allow(allowed)), routes[0].pattern, wantsBody: false))
+          methodNotAllowed.adding(.allow, Router.allow(allowed)), routes[0].pattern, wantsBody: false))
     }
     table = Table(
       tree: tree, methods: methods, missing: endpoint(notFound, "(not found)", wantsBody: false),
       unknownMethod: endpoint(unknown, "(unknown method)", wantsBody: false),
       serverOptions: options(Set(registered.map(\.method)), "*"),
+      codedBody: endpoint(coded.adding(.acceptEncoding, "identity"), "(coded body)", wantsBody: false),
+      partialPut: endpoint(partial, "(partial PUT)", wantsBody: false),
       ownMethods: Set(registered.map(\.method).filter { !$0.isKnown }))
   }
 
@@ -186,7 +224,7 @@ extension Router {
   /// RFC 9110 section 9.3.7.
   private func options(_ methods: Set<HTTP.Method>, _ pattern: String) -> Endpoint {
     let responder = Responder.immediate { _ in Response(status: .noContent) }
-    return endpoint(responder.allowing(Router.allow(methods)), pattern, wantsBody: false)
+    return endpoint(responder.adding(.allow, Router.allow(methods)), pattern, wantsBody: false)
   }
 
   /// The value of Allow: what is registered, and what comes by itself (RFC 9110 section 10.2.1).
@@ -201,10 +239,10 @@ extension Router {
 }
 
 extension Responder {
-  fileprivate func allowing(_ methods: String) -> Responder {
+  fileprivate func adding(_ name: FieldName, _ value: String) -> Responder {
     transformed { _, response in
       var response = response
-      response.fields.set(.allow, methods)
+      response.fields.set(name, value)
       return response
     }
   }

@@ -30,11 +30,14 @@ public struct Exchange: Hashable, Sendable {
 
   /// Reads `bytes` as they would come in the pieces that end at `cuts`, the last of which is their number.
   ///
-  /// - Parameter check: hears of what must never be; the text says what it was.
+  /// - Parameters:
+  ///   - looksInside: whether all that is made of a head is looked at too. What compares equal needs that once.
+  ///   - check: hears of what must never be; the text says what it was.
   public init(
-    _ bytes: [UInt8], cuts: some Sequence<Int>, limits: Limits, check: (Bool, @autoclosure () -> String) -> Void
+    _ bytes: [UInt8], cuts: some Sequence<Int>, limits: Limits, looksInside: Bool = true,
+    check: (Bool, @autoclosure () -> String) -> Void
   ) {
-    var reader = Reader(limits: limits)
+    var reader = Reader(limits: limits, looksInside: looksInside)
     for cut in cuts {
       reader.read(bytes, until: cut, into: &self, check: check)
       if reader.isOver { break }
@@ -48,6 +51,7 @@ public struct Exchange: Hashable, Sendable {
 
   private struct Reader {
     let limits: Limits
+    let looksInside: Bool
     var parser: RequestParser
     /// Where the request, or its body, begins that is being read.
     var start = 0
@@ -55,8 +59,9 @@ public struct Exchange: Hashable, Sendable {
     var decoder: BodyDecoder?
     var isOver = false
 
-    init(limits: Limits) {
+    init(limits: Limits, looksInside: Bool) {
       self.limits = limits
+      self.looksInside = looksInside
       parser = RequestParser(limits: limits)
     }
 
@@ -77,7 +82,7 @@ public struct Exchange: Hashable, Sendable {
             start += consumed
             self.head = head
             decoder = BodyDecoder(framing: head.framing, limit: limits.bodyBytes, limits: limits)
-            Reader.check(head, limits, check)
+            if looksInside { Reader.check(head, limits, check) }
           }
         }
         guard let head, let progress = decoder?.feed(bytes.span.extracting(start..<end)) else { return }

@@ -22,12 +22,12 @@ public enum Trial {
       if !condition { fatalError(text()) }
     }
     let whole = Exchange(bytes, cuts: [bytes.count], limits: limits, check: check)
-    let single = Exchange(bytes, cuts: 0...bytes.count, limits: limits, check: check)
+    let single = Exchange(bytes, cuts: 0...bytes.count, limits: limits, looksInside: false, check: check)
     check(single == whole, "byte by byte: \(single)\nwhole: \(whole)")
     let step = Int(choice >> 1) + 2
     var cuts = Array(stride(from: step, to: bytes.count, by: step))
     cuts.append(bytes.count)
-    let pieces = Exchange(bytes, cuts: cuts, limits: limits, check: check)
+    let pieces = Exchange(bytes, cuts: cuts, limits: limits, looksInside: false, check: check)
     check(pieces == whole, "in pieces of \(step): \(pieces)\nwhole: \(whole)")
   }
 }

@@ -9,7 +9,7 @@ import Testing
 struct ModelTests {
   /// How many sequences are played by each of four hubs; `HUBBUB_MODEL_SEQUENCES` asks for more.
   private static let sequences =
-    ProcessInfo.processInfo.environment["HUBBUB_MODEL_SEQUENCES"].flatMap { Int($0) } ?? 12
+    ProcessInfo.processInfo.environment["HUBBUB_MODEL_SEQUENCES"].flatMap { Int($0) } ?? 8
 
   @Test(
     "L3 L4 C7 S4 R1 R3 Unread counts, pointers, orders and streams agree with the model, whatever people do",

@@ -116,7 +116,7 @@ export class GroupPages {
     return () => {
       const model = new InviteViewModel(token, this.#services);
       const accepted = (roomId) => this.#navigate(roomId ? `/chats/${roomId}` : '/chats', { replace: true });
-      const view = new InviteView(model, { signedIn: true, registration: '', accepted });
+      const view = new InviteView(model, { signedIn: true, accepted });
       // Whoever said yes before signing in need not say it again.
       const already = takeAccepting(token);
       model.open().then(() => already && !model.state.problem && !model.state.joined && view.accept());

@@ -30,7 +30,7 @@ export async function makeSettings(client, { wear, registration }) {
   const sessions = new SessionsViewModel(services);
   password.onChanged = () => sessions.open();
   // Who may invite is the server's to say; where nobody is invited, nothing is offered.
-  const invites = registration === 'open' || (registration === 'invite' && store.me?.admin);
+  const invites = registration === 'open' || (registration === 'invite' && (await meOf(store)).admin);
   const models = {
     settings,
     password,
@@ -45,4 +45,16 @@ export async function makeSettings(client, { wear, registration }) {
     invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
   };
   return new SettingsView(models, () => location.replace('/sign-in'));
+}
+
+/** Who is signed in: on a cold start that is known a moment later. @returns {Promise<object>} */
+function meOf(store) {
+  return new Promise((resolve) => {
+    if (store.me) return resolve(store.me);
+    const end = store.subscribe(() => {
+      if (!store.me) return;
+      end();
+      resolve(store.me);
+    });
+  });
 }

@@ -61,7 +61,7 @@ async function showInvite(token) {
   ]);
   await loadStyles('rooms');
   const model = new InviteViewModel(token, { groups: new Groups(api, null) });
-  const view = new InviteView(model, { signedIn: false, registration, accepted: () => {} });
+  const view = new InviteView(model, { signedIn: false, accepted: () => {} });
   // To sign in from here is to accept.
   view.node.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a[href*="return_to"]')) setAccepting(token);

@@ -241,7 +241,7 @@ def test_by_invite_the_operator_lets_the_admin_in_and_the_admin_the_others_A3(se
     first, admin = sign_up(server, "Ada", token)
     assert first.status == 201 and first.data["admin"] is True
     again, _ = sign_up(server, "Eve", token)
-    assert again.status == 422 and codes(again) == {"invitation": "invalid"}
+    assert again.status == 422 and codes(again) == {"invitation": "used"}
     made = admin.request("POST", "/invitations", {"max_uses": 5})
     assert made.status == 201 and made.data["url"].startswith("http://chat.example.org/invite/")
     token = made.data["url"].rsplit("/", 1)[1]

@@ -174,6 +174,9 @@ test('where accounts are made by invitation one is asked for, as a token or a wh
   assert.equal(await form.submit(), false);
   assert.equal(api.calls[0][1].invitation, 'abc');
   assert.match(form.state.fieldErrors.invitation, /does not work/);
+  error = failure('invalid', { errors: [{ field: 'invitation', code: 'used' }] });
+  await form.submit();
+  assert.match(form.state.fieldErrors.invitation, /does not work\. It was used as often/);
   error = failure('invalid', { errors: [{ field: 'invitation', code: 'required' }] });
   await form.submit();
   assert.match(form.state.fieldErrors.invitation, /Enter/);
@@ -196,6 +199,10 @@ test('an invitation that led here is taken along, and says whose it is and to wh
   const gone = session({ request: async () => { throw failure('not-found'); } }, 'sign-up', { invitation: 'abc' });
   await gone.form.open();
   assert.match(gone.form.state.fieldErrors.invitation, /does not work/);
+  const why = failure('not-found', { errors: [{ field: 'invitation', code: 'expired' }] });
+  const late = session({ request: async () => { throw why; } }, 'sign-up', { invitation: 'abc' });
+  await late.form.open();
+  assert.match(late.form.state.fieldErrors.invitation, /It has expired/);
   const offline = session({ request: async () => { throw failure('network'); } }, 'sign-up', { invitation: 'abc' });
   await offline.form.open();
   assert.deepEqual(offline.form.state.fieldErrors, {});

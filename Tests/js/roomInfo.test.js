@@ -270,7 +270,10 @@ test('a token is found in whatever was pasted', () => {
 
 test('an invitation says where it leads and lets in (R1)', async () => {
   const services = world({
-    invitation: async () => answer({ inviter: bob, room: { id: 'r', name: 'Reading', topic: 'Books', members_count: 1 } }),
+    invitation: async () => answer({
+      inviter: bob, room: { id: 'r', name: 'Reading', topic: 'Books', members_count: 1, avatar_url: '/avatars/x' },
+      makes_accounts: true,
+    }),
     accept: async () => answer(group({ id: 'r' })),
   }, []);
   const page = new InviteViewModel('token', services);
@@ -278,6 +281,7 @@ test('an invitation says where it leads and lets in (R1)', async () => {
   await page.open();
   assert.deepEqual([page.state.inviter, page.state.room.name, page.state.room.members, page.state.joined],
     ['Bob', 'Reading', '1 member', false]);
+  assert.deepEqual([page.state.makesAccounts, page.state.room.avatarUrl], [true, '/avatars/x']);
   assert.equal(await page.accept(), 'r');
   assert.ok(services.store.room('r'));
   await page.open();

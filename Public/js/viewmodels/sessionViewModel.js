@@ -61,7 +61,8 @@ export class SessionViewModel {
       });
     } catch (error) {
       if (error.kind !== 'not-found' || this.state.mode !== 'sign-up') return;
-      this.#state.update({ fieldErrors: Object.freeze({ ...this.state.fieldErrors, invitation: inviteTexts.wrong }) });
+      const text = inviteTexts.why(error.errors?.[0]?.code);
+      this.#state.update({ fieldErrors: Object.freeze({ ...this.state.fieldErrors, invitation: text }) });
     }
   }
 
@@ -159,7 +160,7 @@ export function fieldErrorsOf(error, fields) {
 }
 
 function byCode(field, code) {
-  if (field === 'invitation') return /missing|required/.test(code) ? inviteTexts.missing : inviteTexts.wrong;
+  if (field === 'invitation') return /missing|required/.test(code) ? inviteTexts.missing : inviteTexts.why(code);
   if (field === 'email') {
     if (/taken|exists|conflict|unique/.test(code)) return words.emailTaken;
     return /missing|blank|required/.test(code) ? words.emailMissing : words.emailInvalid;

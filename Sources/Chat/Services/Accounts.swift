@@ -90,15 +90,12 @@ public final class Accounts: Sendable {
     }
   }
 
-  /// Throws `.invalid` at `invitation` where nobody can sign up with it. By invite, only admins decide who comes in: what
-  /// anybody makes for a group of his own is for people who have an account.
+  /// Throws `.invalid` at `invitation` where nobody can sign up with it.
   private func checkInvitation(_ hash: [UInt8], address: String) async throws {
     let refusal: FieldError
     do {
       let found = try await store.invitation(secretHash: hash, at: clock.now)
-      guard registration == .invite, found.roomID != nil, let inviter = found.inviter,
-        try await store.ownUser(inviter.id)?.isAdmin != true
-      else { return }
+      guard try await !invitations.makesAccounts(found) else { return }
       refusal = FieldError(
         field: "invitation", code: "invalid",
         detail: "This invitation leads into a group only. For an account here, ask an admin for one.")

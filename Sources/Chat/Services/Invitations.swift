@@ -81,6 +81,18 @@ public final class Invitations: Sendable {
     try await store.invitation(secretHash: secrets.hash(token), at: clock.now)
   }
 
+  /// Whether somebody without an account can make one with an open invitation. By invite, only admins decide who comes in:
+  /// what anybody makes for a group of his own is for people who have an account.
+  public func makesAccounts(_ invitation: Invitation) async throws -> Bool {
+    switch registration {
+    case .open: return true
+    case .github, .closed: return false
+    case .invite:
+      guard invitation.roomID != nil, let inviter = invitation.inviter else { return true }
+      return try await isAdmin(inviter.id)
+    }
+  }
+
   /// Checks what an invitation may be limited to. Throws `.invalid` with every wrong field.
   public static func check(expiresIn: Int?, maxUses: Int?) throws(ChatError) {
     var errors: [FieldError] = []

@@ -71,6 +71,7 @@ struct InvitationsController: Controller {
   private func show(_ request: Request) async throws -> Response {
     let token = request.parameters["invitation"] ?? ""
     let invitation = try await core.accounts.invitations.invitation(token: token)
+    let makesAccounts = try await core.accounts.invitations.makesAccounts(invitation)
     let room: Room? = if let id = invitation.roomID { try await core.store.invitedRoom(id) } else { nil }
     return Answer.entity(request) { json in
       json.object { json in
@@ -78,6 +79,7 @@ struct InvitationsController: Controller {
         if let room { json.object { $0.preview(of: room) } } else { json.null() }
         json.name("inviter")
         if let inviter = invitation.inviter { json.value(inviter, NobodyOnline()) } else { json.null() }
+        json.member("makes_accounts", makesAccounts)
       }
     }
   }

@@ -58,6 +58,7 @@ struct GroupInvitationTests {
       }
       let shown = try await hub.memory.send(.get, "/api/v1/invitations/\(token)").json()
       #expect(shown["room"]?.names == ["id", "name", "topic", "avatar_url", "members_count"])
+      #expect(shown["makes_accounts"]?.flag == true)
       #expect(shown["room"]?["name"]?.text == "Engine" && shown["room"]?["members_count"]?.integer == 4)
       #expect(shown["inviter"]?["id"]?.text == "\(cast.admin.id)" && shown["inviter"]?["online"]?.flag == false)
       let start = try await hub.store.lastEventID()
@@ -264,7 +265,12 @@ struct ClosedRegistrationTests {
         try await signUp(hub, makers).expectProblem(.unprocessableContent, "invalid") == ["invitation": "invalid"])
       #expect(try await hub.store.credentials(email: "eve@example.org") == nil)
       #expect(try await people[2].send(.post, "/invitations/\(makers)", "{}").status == .ok)
-      let signedUp = try await signUp(hub, try await token(people[0], room))
+      let admins = try await token(people[0], room)
+      for (token, makesAccounts) in [(makers, false), (admins, true)] {
+        let shown = try await hub.memory.send(.get, "/api/v1/invitations/\(token)").json()
+        #expect(shown["makes_accounts"]?.flag == makesAccounts)
+      }
+      let signedUp = try await signUp(hub, admins)
       #expect(signedUp.status == .created)
       let members = try await people[1].get("/rooms/\(room)/members").json().array
       #expect(members.contains { $0["first_name"]?.text == "Eve" })

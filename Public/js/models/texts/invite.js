@@ -34,6 +34,9 @@ export const inviteTexts = {
   field: 'Invitation',
   fieldHint: 'The link or code that you were given.',
   missing: 'Enter your invitation.',
+  /** Why it does not work: `expired`, `used` or `ended`, as far as that is known. */
+  why: (code) =>
+    ['expired', 'used', 'ended'].includes(code) ? `${inviteTexts.unknownTitle}. ${inviteTexts[code]}` : inviteTexts.wrong,
   wrong: 'This invitation does not work. Check it, or ask for a new one.',
   invitedBy: (name) => `${name} invites you.`,
   invitedTo: (name, room) => `${name} invites you to ${room}.`,

@@ -10,7 +10,8 @@ export class InviteViewModel {
   #services;
   #end;
   #state = new Observable({
-    loading: true, problem: null, error: null, inviter: null, room: null, joined: false, busy: false,
+    loading: true, problem: null, error: null, inviter: null, room: null, makesAccounts: false, joined: false,
+    busy: false,
   });
 
   /**
@@ -48,13 +49,15 @@ export class InviteViewModel {
     this.#state.update({ loading: true, error: null, problem: null });
     try {
       const { body } = await this.#services.groups.invitation(this.#token);
-      const { room, inviter } = body;
+      const { room, inviter, makes_accounts: makesAccounts } = body;
       this.#state.update({
         loading: false,
         inviter: nameOf(inviter),
+        makesAccounts,
         room: room && Object.freeze({
           id: room.id, name: room.name, topic: room.topic ?? '', members: words.members(room.members_count),
           initials: initialsOf(room.name), colour: colourOf(room.id),
+          avatarUrl: room.avatar_url,
         }),
       });
       this.#state.update({ joined: this.#isJoined() });

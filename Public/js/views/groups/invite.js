@@ -8,7 +8,6 @@ import { icon, mark } from '../icons.js';
 /**
  * @typedef {object} InviteOptions
  * @property {boolean} signedIn
- * @property {string} registration
  * @property {(roomId: string|null) => void} accepted called when one is in; null: the invitation leads to no room
  */
 
@@ -95,10 +94,12 @@ export class InviteView {
     ];
   }
 
-  #invitation({ room, inviter, joined }) {
+  #invitation({ room, inviter, makesAccounts, joined }) {
     const intro = element('header', { class: 'intro' });
     if (room) {
-      this.#avatar.show({ initials: room.initials, colour: room.colour, avatarUrl: null });
+      // Pictures are for who is signed in.
+      const avatarUrl = this.#options.signedIn ? room.avatarUrl : null;
+      this.#avatar.show({ initials: room.initials, colour: room.colour, avatarUrl });
       intro.append(this.#avatar.node, element('p', {}, words.invites(inviter)),
         element('h1', { tabindex: '-1', dir: 'auto' }, room.name),
         element('p', { dir: 'auto', hidden: room.topic === '' }, room.topic),
@@ -107,11 +108,11 @@ export class InviteView {
       intro.append(mark(), element('p', {}, words.invites(inviter)), element('h1', { tabindex: '-1' }, words.instance),
         element('p', {}, words.instanceHint));
     }
-    return [intro, this.#error, ...this.#ways(room, joined)];
+    return [intro, this.#error, ...this.#ways(room, joined, makesAccounts)];
   }
 
-  #ways(room, joined) {
-    const { signedIn, registration } = this.#options;
+  #ways(room, joined, mayMake) {
+    const { signedIn } = this.#options;
     if (signedIn && joined) {
       return [element('p', { class: 'other' }, words.already),
         element('a', { class: 'button primary', href: `/chats/${room.id}` }, words.open)];
@@ -122,7 +123,6 @@ export class InviteView {
     }
     if (signedIn) return [this.#accept];
     const query = `?return_to=${encodeURIComponent(`/invite/${encodeURIComponent(this.#viewModel.token)}`)}`;
-    const mayMake = registration === 'open' || registration === 'invite';
     const make = element('a', { class: 'button primary', href: `/sign-up${query}` }, words.signUp);
     const enter = element('a', { class: mayMake ? 'button' : 'button primary', href: `/sign-in${query}` },
       texts.session.signIn);

@@ -1,5 +1,6 @@
 import EventLoop
 import HTTP
+import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -87,6 +88,32 @@ struct DeadlineTests {
       #expect(try used.receiveResponse().body == "hello")
       #expect(try used.receiveAll().isEmpty)
       await server.wait { $0.connections == 0 }
+    }
+  }
+
+  @Test("what is carried out is answered, even where the request meets the deadline for it")
+  func idleRace() async throws {
+    let carriedOut = Atomic<Int>(0)
+    try await withServer(loops: 1) { application, configuration in
+      configuration.deadlines = Deadlines(configuration.limits)
+      configuration.deadlines?.idle = .milliseconds(2)
+      application.immediate("/count") { _ in
+        carriedOut.add(1, ordering: .relaxed)
+        return Response("counted")
+      }
+    } _: { server in
+      var answered = 0
+      for round in 0..<400 {
+        let client = try server.client()
+        let moment = MonotonicTime.now() + .microseconds(1000 + round * 5)
+        while MonotonicTime.now() < moment {}
+        // Too late is no mistake: then nothing is carried out.
+        do {
+          try client.send("GET /count HTTP/1.1\r\nHost: a\r\n\r\n")
+          if try client.receiveAll().hasSuffix("counted") { answered += 1 }
+        } catch {}
+      }
+      #expect(carriedOut.load(ordering: .relaxed) == answered)
     }
   }
 

@@ -70,6 +70,12 @@ class Peer:
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         return [str(self.process.pid), *children]
 
+    def pin(self, processor):
+        """Keeps all threads on one processor."""
+        for pid in self.pids:
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                os.sched_setaffinity(int(thread), {processor})
+
     def processor_seconds(self):
         total = 0
         for pid in self.pids:

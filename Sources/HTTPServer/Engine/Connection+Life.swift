@@ -36,6 +36,12 @@ extension Connection {
 
   private func setTimer(at time: MonotonicTime) {
     timer = worker.loop.at(time) { [unowned self] in  // `close` cancels the timer
+      // What this turn has brought counts, though it is settled only at the turn's end: no answer may be lost to a
+      // deadline that its request has met.
+      if isUnsettled {
+        settle()
+        if timer?.isPending == true { return }
+      }
       guard let deadline else { return }
       if deadline.time > worker.loop.now { setTimer(at: deadline.time) } else { expire(deadline.kind) }
     }
@@ -74,7 +80,7 @@ extension Connection {
   }
 
   /// Whether it has waited for a request for more than a second.
-  var isLongIdle: Bool { phase == .head && idleSince < worker.loop.now + .seconds(-1) }
+  var isLongIdle: Bool { phase == .head && !isUnsettled && idleSince < worker.loop.now + .seconds(-1) }
 
   // MARK: Ending
 

@@ -57,6 +57,8 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
   var hasUnreadRequests = false
   /// `continueNextTurn` is under way.
   private var isContinuing = false
+  /// An event has come since the last `settle`, which will be at the end of the turn.
+  private(set) var isUnsettled = false
   /// The parser is at work further up the stack: what answers now must not start it again.
   var isParsing = false
   var parser: RequestParser
@@ -110,12 +112,14 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     if events.contains(.writable) { flush() }
     if events.contains(.readable), wantsInput { receive() }
     if events.contains(.peerClosed) { peerIsLeaving() }
-    settle()
+    isUnsettled = true
+    worker.settleAtEndOfTurn(self)
   }
 
   /// Brings everything in line with the new state: writes, goes on with requests that wait, sets interest and deadline.
-  /// At the end of each event, timer or answer that came from outside.
+  /// At the end of each timer or answer that came from outside, and of each turn that had an event.
   func settle() {
+    isUnsettled = false
     // What is there of a further request will never be whole (RFC 9112 §8).
     if phase == .head, peerHasFinished, !hasUnreadRequests { phase = .finishing }
     if phase != .closed { flush() }

@@ -1,8 +1,13 @@
 """API.md, sentence by sentence: accounts, sessions and people."""
 
 import json
+import os
 import re
+import statistics
+import time
 import uuid
+
+import pytest
 
 from api_checks import check_user
 from api_client import PASSWORD, TIME, Client, in_parallel
@@ -87,6 +92,25 @@ def test_signing_in_never_tells_which_of_the_two_was_wrong_SECURITY_7(program, a
     assert all("Set-Cookie" not in a.headers for a in answers)
     right = nobody.request("POST", "/session", {"email": ada.email.upper(), "password": PASSWORD})
     assert right.status == 200 and right.data["id"] == ada.id
+
+
+@pytest.mark.skipif("HUBBUB_TIMES" not in os.environ, reason="a measurement: HUBBUB_TIMES=1 asks for it")
+def test_nor_does_the_time_it_takes_SECURITY_7(program, ada, nobody):
+    """Medians of 100 each, asked in turn, are within 5 %. A neighbour's noise passes; a difference is there each time."""
+    def times(guess):
+        began = time.perf_counter()
+        assert nobody.request("POST", "/session", guess()).status == 401
+        return time.perf_counter() - began
+
+    known = lambda: {"email": ada.email, "password": "not " + PASSWORD}
+    unknown = lambda: {"email": f"{uuid.uuid4().hex}@example.com", "password": "not " + PASSWORD}
+    for _ in range(3):
+        pairs = [(times(known), times(unknown)) for _ in range(100)]
+        medians = [statistics.median(values) for values in zip(*pairs)]
+        print(f"budget: a wrong password {medians[0] * 1000:.2f} ms, an unknown address {medians[1] * 1000:.2f} ms")
+        if abs(medians[0] / medians[1] - 1) <= 0.05:
+            return
+    raise AssertionError(medians)
 
 
 def test_many_wrong_passwords_are_slowed_SECURITY_6(serve):

@@ -237,7 +237,7 @@ def test_by_invite_the_operator_lets_the_admin_in_and_the_admin_the_others_A3(se
     assert refused.status == 403
     token = link.rsplit("/", 1)[1]
     shown = Client(server, account=False).get(f"/invitations/{token}")
-    assert shown.status == 200 and shown.data == {"room": None, "inviter": None}
+    assert shown.status == 200 and shown.data == {"room": None, "inviter": None, "makes_accounts": True}
     first, admin = sign_up(server, "Ada", token)
     assert first.status == 201 and first.data["admin"] is True
     again, _ = sign_up(server, "Eve", token)

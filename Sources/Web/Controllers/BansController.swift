@@ -23,19 +23,11 @@ struct BansController: Controller {
     let query = QueryInput(visit.request)
     let limit = try query.limit()
     let cursor = try PageCursor.user(query.text("cursor"))
-    // One more than is shown tells whether there is a next page.
     let banned = try await core.store.bans(of: room, for: visit.userID, after: cursor, limit: limit + 1)
-    let shown = banned.prefix(limit)
-    var fields = Fields()
-    if banned.count > limit, let last = shown.last {
-      var links = PageLinks(visit.request, replacing: ["cursor"])
-      links.add("next", "cursor", PageCursor.text(UserCursor(name: last.name, id: last.id)))
-      links.put(into: &fields)
-    }
-    return Answer.entity(visit.request, fields: fields) { json in
-      json.array { json in
-        for user in shown { json.value(user, core.presence(for: visit)) }
-      }
+    return Answer.page(
+      visit.request, banned, limit: limit, cursor: { PageCursor.text(UserCursor(name: $0.name, id: $0.id)) }
+    ) { json, user in
+      json.value(user, core.presence(for: visit))
     }
   }
 }

@@ -20,20 +20,12 @@ struct MembersController: Controller {
     let query = QueryInput(visit.request)
     let limit = try query.limit()
     let cursor = try PageCursor.member(query.text("cursor"))
-    // One more than is shown tells whether there is a next page.
     let members = try await core.store.members(of: room, for: visit.userID, after: cursor, limit: limit + 1)
-    let shown = members.prefix(limit)
-    var fields = Fields()
-    if members.count > limit, let last = shown.last {
-      var links = PageLinks(visit.request, replacing: ["cursor"])
-      links.add(
-        "next", "cursor", PageCursor.text(MemberCursor(role: last.role, name: last.user.name, id: last.user.id)))
-      links.put(into: &fields)
-    }
-    return Answer.entity(visit.request, fields: fields) { json in
-      json.array { json in
-        for member in shown { json.value(member, core.presence(for: visit)) }
-      }
+    return Answer.page(
+      visit.request, members, limit: limit,
+      cursor: { PageCursor.text(MemberCursor(role: $0.role, name: $0.user.name, id: $0.user.id)) }
+    ) { json, member in
+      json.value(member, core.presence(for: visit))
     }
   }
 

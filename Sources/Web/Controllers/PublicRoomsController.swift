@@ -15,20 +15,12 @@ struct PublicRoomsController: Controller {
     let limit = try query.limit()
     let cursor = try PageCursor.publicRoom(query.text("cursor"))
     let matching = (query.text("query") ?? "").trimmed(to: 100)
-    // One more than is shown tells whether there is a next page.
     let rooms = try await core.store.publicRooms(
       matching: matching, for: visit.userID, after: cursor, limit: limit + 1)
-    let shown = rooms.prefix(limit)
-    var fields = Fields()
-    if rooms.count > limit, let last = shown.last {
-      var links = PageLinks(visit.request, replacing: ["cursor"])
-      links.add("next", "cursor", PageCursor.text(PublicRoomCursor(name: last.name, id: last.id)))
-      links.put(into: &fields)
-    }
-    return Answer.entity(visit.request, fields: fields) { json in
-      json.array { json in
-        for room in shown { json.value(room, core.presence(for: visit)) }
-      }
+    return Answer.page(
+      visit.request, rooms, limit: limit, cursor: { PageCursor.text(PublicRoomCursor(name: $0.name, id: $0.id)) }
+    ) { json, room in
+      json.value(room, core.presence(for: visit))
     }
   }
 }

@@ -17,20 +17,13 @@ struct RoomsController: Controller {
     let query = QueryInput(visit.request)
     let limit = try query.limit()
     let cursor = try PageCursor.room(query.text("cursor"))
-    // One more than is shown tells whether there is a next page.
     let rooms = try await core.store.rooms(of: visit.userID, after: cursor, limit: limit + 1)
-    let shown = rooms.value.prefix(limit)
     var fields = Fields()
     fields.setEventID(rooms.eventID)
-    if rooms.value.count > limit, let last = shown.last {
-      var links = PageLinks(visit.request, replacing: ["cursor"])
-      links.add("next", "cursor", PageCursor.text(RoomCursor(after: last)))
-      links.put(into: &fields)
-    }
-    return Answer.entity(visit.request, fields: fields) { json in
-      json.array { json in
-        for room in shown { json.value(room, core.presence(for: visit)) }
-      }
+    return Answer.page(
+      visit.request, rooms.value, limit: limit, fields: fields, cursor: { PageCursor.text(RoomCursor(after: $0)) }
+    ) { json, room in
+      json.value(room, core.presence(for: visit))
     }
   }
 

@@ -19,19 +19,11 @@ struct UsersController: Controller {
     }
     let cursor = try PageCursor.user(query.text("cursor"))
     let matching = (query.text("query") ?? "").trimmed(to: 100)
-    // One more than is shown tells whether there is a next page.
     let users = try await core.store.users(matching: matching, after: cursor, limit: limit + 1)
-    let shown = users.prefix(limit)
-    var fields = Fields()
-    if users.count > limit, let last = shown.last {
-      var links = PageLinks(visit.request, replacing: ["cursor"])
-      links.add("next", "cursor", PageCursor.text(UserCursor(name: last.name, id: last.id)))
-      links.put(into: &fields)
-    }
-    return Answer.entity(visit.request, fields: fields) { json in
-      json.array { json in
-        for user in shown { json.value(user, core.presence(for: visit)) }
-      }
+    return Answer.page(
+      visit.request, users, limit: limit, cursor: { PageCursor.text(UserCursor(name: $0.name, id: $0.id)) }
+    ) { json, user in
+      json.value(user, core.presence(for: visit))
     }
   }
 

@@ -3,6 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from conftest import until
 
 FORMS = [
     ("light", {"color_scheme": "light"}),
@@ -14,7 +15,15 @@ FORMS = [
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
+def rest(page):
+    """Wait until nothing moves or fades any more, but for what moves for ever."""
+    until(lambda: page.evaluate("document.getAnimations().every(a => a.effect.getTiming().iterations === Infinity)"), "rest")
+
+
 def check(page, where):
+    """No violation on the page once it is there whole (it has its heading) and nothing fades in any more."""
+    page.locator("h1:visible").first.wait_for()
+    rest(page)
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
     assert not found, f"{where}: " + "; ".join(
         f"{v['id']}: {v['help']} at {[n['target'] for n in v['nodes']][:3]}" for v in found)

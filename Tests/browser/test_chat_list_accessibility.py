@@ -8,7 +8,7 @@ import pytest
 from chat_list_page import choose, friends, menu, middle, no_toasts, row, touch_ready, write
 from conftest import ARTIFACTS, until
 from fingers import Finger
-from test_accessibility import FORMS, check
+from test_accessibility import FORMS, check, rest
 from test_search import answers, field, hit, section
 
 NAMES = ["Grace", "Maximiliana Alexandrina von Hohenstein-Wittelsbach", "عائشة", "Bob 🎉"]
@@ -30,10 +30,6 @@ def sticks_out(page):
       return [...document.querySelectorAll('body *')].filter(n => n.checkVisibility()).filter(n => {
         const b = n.getBoundingClientRect(); return b.width > 0 && (b.left < -1 || b.right > innerWidth + 1) && !isCut(n); })
         .map(n => n.outerHTML.slice(0, 80)); }""")
-
-
-def rest(page):
-    until(lambda: page.evaluate("document.getAnimations().every(a => a.effect.getTiming().iterations === Infinity)"), "rest")
 
 
 @pytest.mark.parametrize("form, options", FORMS)

@@ -4,15 +4,7 @@ import re
 
 import pytest
 
-import test_accessibility
-from conftest import until
-from test_accessibility import FORMS
-
-
-def check(page, where):
-    """Once nothing moves: what fades in has no contrast yet."""
-    until(lambda: page.evaluate("document.getAnimations().length") == 0, "the end of all movement")
-    test_accessibility.check(page, where)
+from test_accessibility import FORMS, check
 
 
 @pytest.mark.parametrize("form, options", FORMS)

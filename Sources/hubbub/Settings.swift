@@ -21,6 +21,13 @@ struct Settings: Equatable {
   var data = "data"
   var github = GitHubSource.live
   var githubToken: String?
+  /// The OAuth application by which people sign in; both or neither. The demo brings its own.
+  var githubClientID: String?
+  var githubClientSecret: String?
+  /// Where GitHub's pages are, when that does not follow from the API's address.
+  var githubWeb: String?
+  /// Hosts of pictures besides the usual ones.
+  var githubAvatarHosts: [String] = []
   var registration = RegistrationMode.open
   var isRateLimited = true
   var streamsPerUser = 32
@@ -36,7 +43,8 @@ struct Settings: Equatable {
 
   /// The names of all settings as a config file spells them; `HUBBUB_` and upper case make the environment's.
   static let names = [
-    "host", "port", "data", "github", "github_token", "registration", "rate_limit", "streams_per_user", "connections",
+    "host", "port", "data", "github", "github_token", "github_client_id", "github_client_secret",
+    "github_web", "github_avatar_hosts", "registration", "rate_limit", "streams_per_user", "connections",
     "connections_per_address", "limits", "trusted_proxies", "public_url", "assets", "log_level",
   ]
 
@@ -63,6 +71,10 @@ struct Settings: Equatable {
         try set(name, to: value, source: "the config file's \"\(name)\"")
       }
     }
+    guard (githubClientID == nil) == (githubClientSecret == nil) else {
+      throw Problem(
+        description: "Signing in with GitHub needs both HUBBUB_GITHUB_CLIENT_ID and HUBBUB_GITHUB_CLIENT_SECRET.")
+    }
   }
 
   private static var knownNames: String { names.joined(separator: ", ") }
@@ -74,6 +86,10 @@ struct Settings: Equatable {
     case "data": data = try nonEmpty(value, source)
     case "github": github = try Settings.githubSource(value, source)
     case "github_token": githubToken = value.isEmpty ? nil : value
+    case "github_client_id": githubClientID = value.isEmpty ? nil : value
+    case "github_client_secret": githubClientSecret = value.isEmpty ? nil : value
+    case "github_web": githubWeb = try Settings.webAddress(value, source)
+    case "github_avatar_hosts": githubAvatarHosts = value.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
     case "registration":
       guard let mode = RegistrationMode(rawValue: value) else {
         throw Problem(description: "\(source) is \"\(value)\"; it takes open, invite, github or closed.")

@@ -28,6 +28,10 @@ public struct Core: Sendable {
   private let everyonesPresence: Presence
   /// GitHub's accounts.
   public var directory: any Directory
+  /// What happens on GitHub.
+  public var news: any News
+  /// Single things of GitHub's.
+  public var things: any GitHubThings
   /// Time.
   public var clock: any ChatClock
 
@@ -35,7 +39,7 @@ public struct Core: Sendable {
   public init(
     store: any ChatStore, accounts: Accounts, rooms: Rooms, messages: Messages, receipts: Receipts, typing: Typing,
     presence: Presence, broker: Broker<SharedBytes>, lanes: [LoopLane], directory: any Directory,
-    clock: any ChatClock
+    news: any News, things: any GitHubThings, clock: any ChatClock
   ) {
     self.store = store
     self.accounts = accounts
@@ -50,6 +54,8 @@ public struct Core: Sendable {
     self.broker = broker
     self.lanes = lanes
     self.directory = directory
+    self.news = news
+    self.things = things
     self.clock = clock
   }
 

@@ -32,6 +32,8 @@ public struct Core: Sendable {
   public var news: any News
   /// Single things of GitHub's.
   public var things: any GitHubThings
+  /// GitHub's word for who somebody is; nil where signing in with GitHub is not set up.
+  public var identity: (any GitHubIdentity)?
   /// Time.
   public var clock: any ChatClock
 
@@ -39,7 +41,7 @@ public struct Core: Sendable {
   public init(
     store: any ChatStore, accounts: Accounts, rooms: Rooms, messages: Messages, receipts: Receipts, typing: Typing,
     presence: Presence, broker: Broker<SharedBytes>, lanes: [LoopLane], directory: any Directory,
-    news: any News, things: any GitHubThings, clock: any ChatClock
+    news: any News, things: any GitHubThings, identity: (any GitHubIdentity)? = nil, clock: any ChatClock
   ) {
     self.store = store
     self.accounts = accounts
@@ -56,6 +58,7 @@ public struct Core: Sendable {
     self.directory = directory
     self.news = news
     self.things = things
+    self.identity = identity
     self.clock = clock
   }
 

@@ -126,9 +126,9 @@ private final class Demo: Sendable {
       accounts: Accounts(
         store: store, passwords: PlainPasswords(), secrets: SHA256Secrets(), presence: presence, clock: clock,
         onSessionEnded: { broker.endSession($0) }),
-      rooms: Rooms(store: store, directory: directory, clock: clock), messages: Messages(store: store, clock: clock),
+      rooms: Rooms(store: store, directory: directory, news: NoGitHub(), things: NoGitHub(), clock: clock), messages: Messages(store: store, clock: clock),
       receipts: Receipts(store: store), typing: Typing(store: store, broker: broker, clock: clock), presence: presence,
-      broker: broker, lanes: lanes, directory: directory, clock: clock)
+      broker: broker, lanes: lanes, directory: directory, news: NoGitHub(), things: NoGitHub(), clock: clock)
     store.observeCommits { [events, peers] commit in
       events.note(commit.map(\.name))
       for peer in peers.withLock({ $0 }) { peer.notice(commit) }
@@ -199,6 +199,24 @@ private struct TwoAccounts: Directory {
       name: login == "octocat" ? "The Octocat" : "Hubot", avatarURL: "")
   }
   func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
+    throw DirectoryFailure(kind: .notFound, message: "none")
+  }
+  func quota() -> GitHubQuota { GitHubQuota(asker: .anonymous) }
+}
+
+/// Nothing happens, and nothing is there.
+private struct NoGitHub: News, GitHubThings {
+  func feed(for identity: GitHubAccount.Identity?) -> NewsFeed { .everybody }
+  func page(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+    NewsPage(items: [], hasMore: false, fetchedAt: nil, pollInterval: 60)
+  }
+  func storedPage(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+    try await page(of: feed, number: number, limit: limit)
+  }
+  func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
+    throw DirectoryFailure(kind: .notFound, message: "none")
+  }
+  func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
     throw DirectoryFailure(kind: .notFound, message: "none")
   }
 }

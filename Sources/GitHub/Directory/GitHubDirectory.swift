@@ -23,16 +23,18 @@ public final class GitHubDirectory: Directory {
 
   /// A directory that keeps accounts and pages in `store` and pictures below `cacheFolder`, which is made when needed.
   ///
-  /// - Parameter transport: nil for a `URLSession`, which starts with the first request.
+  /// - Parameters:
+  ///   - transport: nil for a `URLSession`, which starts with the first request.
+  ///   - client: who asks GitHub's API, shared with whatever else draws on the same quota; nil for one of its own.
   public init(
     configuration: GitHubConfiguration, store: any DirectoryStore, cacheFolder: String, clock: any ChatClock,
-    logger: Logger, transport: (any Transport)? = nil
+    logger: Logger, transport: (any Transport)? = nil, client: GitHubClient? = nil
   ) {
     let transport = transport ?? URLSessionTransport(clock: clock)
     self.store = store
     self.clock = clock
     self.logger = logger
-    client = GitHubClient(configuration: configuration, transport: transport, clock: clock)
+    self.client = client ?? GitHubClient(configuration: configuration, transport: transport, clock: clock)
     avatars = AvatarCache(folder: cacheFolder, configuration: configuration, transport: transport, clock: clock)
     searches = ShortMemory(capacity: 100, clock: clock)
     missingLists = ShortMemory(capacity: 1000, clock: clock)
@@ -69,7 +71,7 @@ public final class GitHubDirectory: Directory {
     if let known = try await store.githubAccount(login: login) { return known }
     do {
       if let miss = missingLogins[login] { throw miss }
-      let account = kept(try await client.account(login: login))
+      let account = client.kept(try await client.account(login: login))
       try await store.saveGitHubAccount(account, at: clock.now)
       return try await store.githubAccount(id: account.id) ?? account
     } catch let error as GitHubError {
@@ -93,6 +95,9 @@ public final class GitHubDirectory: Directory {
     }
   }
 
+  /// See `Directory`.
+  public func quota() -> GitHubQuota { client.quota() }
+
   private func stored(_ question: DirectoryQuestion) async throws -> StoredDirectoryPage? {
     if question.isSearch { return searches[question] }
     return try await store.directoryPage(of: question.list, cursor: question.cursor.text)
@@ -109,7 +114,8 @@ public final class GitHubDirectory: Directory {
       return stored
     }
     var page = StoredDirectoryPage(
-      list: question.list, cursor: question.cursor.text, accounts: answer.accounts.map(kept), next: answer.next?.text,
+      list: question.list, cursor: question.cursor.text, accounts: answer.accounts.map(client.kept),
+      next: answer.next?.text,
       etag: answer.etag, fetchedAt: time)
     if question.isSearch {
       page.accounts = try await recognised(page.accounts)
@@ -136,17 +142,6 @@ public final class GitHubDirectory: Directory {
       }
     }
     return recognised
-  }
-
-  /// The account as it is stored: a picture on the API's own origin loses the origin, which may change (a stand-in's
-  /// port, a renamed Enterprise host).
-  private func kept(_ account: GitHubAccount) -> GitHubAccount {
-    guard let base = client.base, let address = WebAddress(account.avatarURL), address.hasOrigin(of: base) else {
-      return account
-    }
-    var account = account
-    account.avatarURL = address.target
-    return account
   }
 
   /// Tells the operator; not again and again while a limit keeps us from asking.

@@ -8,6 +8,8 @@ import Logging
 public final class GitHubNews: News {
   /// How long a feed rests after a failure that says no time.
   static let pause = Duration.seconds(5)
+  /// How long a feed rests at least where the quota is small.
+  static let frugalInterval = Duration.seconds(300)
   /// How far one look into older pages goes, in questions.
   static let mostPages = 4
   /// How many items GitHub keeps, and for how long.
@@ -28,12 +30,12 @@ public final class GitHubNews: News {
     let goesDeeper: Bool
   }
 
-  /// News by the same client as `directory`: one credential has one quota.
-  public init(sharing directory: GitHubDirectory, store: any NewsStore) {
-    client = directory.client
-    clock = directory.clock
-    logger = directory.logger
+  /// News by `client`, which is shared with whatever else draws on the same quota.
+  public init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
+    self.client = client
     self.store = store
+    self.clock = clock
+    self.logger = logger
     normalizer = EventNormalizer(webBase: client.configuration.webBase)
     times = PollTimes(clock: clock)
     polls = FetchQueue(limit: client.configuration.concurrentRequests, clock: clock)
@@ -188,9 +190,11 @@ public final class GitHubNews: News {
     return .receivedPublic(by: login)
   }
 
-  /// How long a feed rests: as GitHub says, and without a credential longer, since 60 requests an hour are for all.
+  /// How long a feed rests: as GitHub says, and longer where the quota is that of nobody, since its 60 requests an hour
+  /// are for all that this server asks.
   private func interval(_ told: Duration?) -> Duration {
-    max(told ?? .seconds(60), client.configuration.leastPollInterval)
+    let limit = client.quota().readings.first { $0.resource == GitHubClient.Resource.core.rawValue }?.limit
+    return max(told ?? .seconds(60), limit.map { $0 <= 60 } == true ? Self.frugalInterval : .zero)
   }
 
   /// Runs a question; tells the operator of its failure, and lets the feed rest.

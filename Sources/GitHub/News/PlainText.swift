@@ -49,5 +49,7 @@ enum PlainText {
 
 extension String {
   /// The first so many Unicode scalars: a prefix of characters would have no bound in bytes.
-  fileprivate func prefixOfScalars(_ count: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(count))) }
+  fileprivate func prefixOfScalars(_ count: Int) -> String {
+    String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
+  }
 }

@@ -16,12 +16,12 @@ public final class GitHubThingReader: GitHubThings {
   private let logger: Logger
   private let misses: ShortMemory<String, GitHubError>
 
-  /// Things by the same client as `directory`: one credential has one quota.
-  public init(sharing directory: GitHubDirectory, store: any NewsStore) {
-    client = directory.client
-    clock = directory.clock
-    logger = directory.logger
+  /// Things by `client`, which is shared with whatever else draws on the same quota.
+  public init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
+    self.client = client
     self.store = store
+    self.clock = clock
+    self.logger = logger
     misses = ShortMemory(capacity: 1000, clock: clock)
   }
 

@@ -61,7 +61,8 @@ final class Instance: Sendable {
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
       directory: directory,
       news: GitHubNews(client: gitHub.client, store: store, clock: clock, logger: logger),
-      things: GitHubThingReader(client: gitHub.client, store: store, clock: clock, logger: logger), identity: gitHub.signIn, clock: clock)
+      things: GitHubThingReader(client: gitHub.client, store: store, clock: clock, logger: logger),
+      identity: gitHub.signIn, clock: clock)
 
     if fake != nil {
       let demo = DemoPeers(core: core, guests: guests, logger: logger)

@@ -126,7 +126,7 @@ private final class Demo: Sendable {
       accounts: Accounts(
         store: store, passwords: PlainPasswords(), secrets: SHA256Secrets(), presence: presence, clock: clock,
         onSessionEnded: { broker.endSession($0) }),
-      rooms: Rooms(store: store, directory: directory, news: NoGitHub(), things: NoGitHub(), clock: clock), messages: Messages(store: store, clock: clock),
+      rooms: Rooms(store: store, directory: directory, clock: clock), messages: Messages(store: store, clock: clock),
       receipts: Receipts(store: store), typing: Typing(store: store, broker: broker, clock: clock), presence: presence,
       broker: broker, lanes: lanes, directory: directory, news: NoGitHub(), things: NoGitHub(), clock: clock)
     store.observeCommits { [events, peers] commit in

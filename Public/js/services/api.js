@@ -27,7 +27,7 @@ export class ApiError extends Error {
  * An answer: `body` is the decoded JSON (null for none), `eventId` the event up to which it is true,
  * `next` the address of the following page.
  * @typedef {{status: number, body: any, eventId: number|null, fetchedAt: number|null, stale: boolean,
- *   next: string|null}} Answer
+ *   next: string|null, header: (name: string) => string|null}} Answer
  */
 
 const TIMEOUT = 15_000;
@@ -176,6 +176,7 @@ export class Api {
     if (!response.ok) throw this.problem(response.status, text, header);
     const fetchedAt = Date.parse(header('Hubbub-Fetched-At') ?? '');
     return {
+      header,
       status: response.status,
       body: text === '' ? null : JSON.parse(text),
       eventId: numberOrNull(header('Hubbub-Event-Id')),

@@ -1,5 +1,6 @@
 import Chat
 import HTTP
+import HTTPServer
 
 /// What paths about GitHub hold, checked before anybody is asked: what cannot be is 404.
 extension Visit {

@@ -115,14 +115,14 @@ struct NewsTests {
 
   @Test("N3 Things are kept, replaced and forgotten; beyond their number or bytes those confirmed longest ago go")
   func things() async throws {
-    func thing(_ key: String, _ seconds: Int64, bytes: Int = 10) -> StoredGitHubThing {
+    func thing(_ key: String, _ seconds: Int64, bytes: Int = 100) -> StoredGitHubThing {
       StoredGitHubThing(
         key: key, content: [UInt8](repeating: 1, count: bytes), etag: "\"\(key)\"",
         fetchedAt: Self.start.adding(seconds: seconds))
     }
     var bounds = NewsBounds()
     bounds.things = 10
-    bounds.thingBytes = 1000
+    bounds.thingBytes = 2000
     let author = GitHubAccount(id: 9, login: "ada", type: "User", avatarURL: "x")
     try await store.saveGitHubThing(thing("a", 0), of: author, bounds: bounds)
     #expect(try await store.githubThing("a") == thing("a", 0))
@@ -132,8 +132,8 @@ struct NewsTests {
     try await store.saveGitHubThing(thing("c", 60), of: nil, bounds: bounds)
     #expect(try await kept(["b0", "b1", "b2", "a", "c"]) == ["b2", "a", "c"])
     #expect(try await store.githubThing("a") == thing("a", 50))
-    try await store.saveGitHubThing(thing("d", 70, bytes: 880), of: nil, bounds: bounds)
-    #expect(try await kept(["b8", "a", "c", "d"]) == ["a", "c", "d"])
+    try await store.saveGitHubThing(thing("d", 70, bytes: 1200), of: nil, bounds: bounds)
+    #expect(try await kept(["b4", "b5", "a", "c", "d"]) == ["b5", "a", "c", "d"])
     try await store.deleteGitHubThing("d")
     #expect(try await store.githubThing("d") == nil)
   }

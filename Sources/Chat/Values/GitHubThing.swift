@@ -43,7 +43,8 @@ public enum GitHubAddress: Hashable, Sendable {
   /// What a stored copy goes by: names in lower case, since case does not count in them; tags as they are.
   public var key: String {
     switch self {
-    case .release(let name, _): name.text.lowercased() + path.dropFirst(("/github/" + name.text).utf8.count)
+    case .release(let name, let tag):
+      "/github/" + name.text.lowercased() + "/releases/" + PercentEncoding.pathSegment(tag)
     default: path.lowercased()
     }
   }

@@ -3,8 +3,10 @@ import HTTP
 extension Simulation {
   /// What a route gives before headers, limits and validators are put on it.
   enum Finding {
-    case value(JSONValue, link: String? = nil)
+    case value(JSONValue, link: String? = nil, fields: [String: String] = [:])
     case failure(Int, String)
+    /// An answer without JSON of its own: 204, 301, 302.
+    case answer(Answer)
   }
 
   /// An answer of the API.
@@ -21,7 +23,9 @@ extension Simulation {
     if let answer = fault(faults, asker: asker, resource: resource) { return answer }
     var answer = plain(
       finding(path, query: query, request: request, asker: asker), request: request, asker: asker, resource: resource)
-    let isFree = answer.status == 304 && (asker.isKnown || !options.chargesAnonymousNotModified)
+    let isFree =
+      answer.status == 304 && (asker.isKnown || !options.chargesAnonymousNotModified)
+      || path == options.basePath + "/rate_limit"
     let reading = count(asker, resource: resource, cost: isFree ? 0 : 1)
     if reading.isExceeded { answer = limited() }
     answer.put(reading)
@@ -40,8 +44,11 @@ extension Simulation {
     switch finding {
     case .failure(let status, let message):
       return Self.failure(status, message)
-    case .value(let value, let link):
+    case .answer(let answer):
+      return answer
+    case .value(let value, let link, let fields):
       var answer = Answer(status: 200, fields: ["content-type": "application/json; charset=utf-8"], body: value.bytes)
+      answer.fields.merge(fields) { _, new in new }
       answer.fields["link"] = link
       answer.fields["vary"] = "Accept, Authorization, Cookie, X-GitHub-OTP"
       answer.fields["cache-control"] = "no-cache"
@@ -65,7 +72,7 @@ extension Simulation {
   /// The answer that a fault makes of any request, nil where it changes none or only some of it.
   private func fault(_ faults: Faults, asker: Asker, resource: String) -> Answer? {
     switch faults.mode {
-    case .none, .slow, .malformed, .outage: return nil
+    case .none, .slow, .malformed, .outage, .overlap: return nil
     case .notFound: return Self.failure(404, "Not Found")
     case .serverError: return Self.unicorn
     case .secondary:

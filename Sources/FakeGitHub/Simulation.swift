@@ -58,6 +58,9 @@ public final class Simulation: Sendable {
     return state.withLock { body(&$0.signIns, now) }
   }
 
+  /// Reads the counts of somebody who asks.
+  func reading(_ asker: Asker, resource: String) -> Quota.Reading { count(asker, resource: resource, cost: 0) }
+
   /// How many requests came, those to the switches not counted.
   public var requestCount: Int { state.withLock { $0.requests } }
 

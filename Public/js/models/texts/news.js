@@ -44,7 +44,8 @@ const sentences = {
       : `{actor} pushed ${count} ${plural(count, 'commit', 'commits')} to {ref} in {repo}`),
   'ReleaseEvent.published': () => '{actor} published a release of {repo}',
   ReleaseEvent: () => '{actor} prepared a release of {repo}',
-  SponsorshipEvent: () => '{actor} sponsors {subject}',
+  'SponsorshipEvent.person': () => '{actor} sponsors {subject}',
+  SponsorshipEvent: () => '{actor} sponsors somebody',
   WatchEvent: () => '{actor} starred {repo}',
 };
 
@@ -63,7 +64,7 @@ export const newsTexts = {
   sentence({ type, action, repo, subject }) {
     const names = [`${type}.${subject.state ?? ''}`, `${type}.${action ?? ''}`, `${type}.${subject.kind}`, type];
     const name = names.find((candidate) => sentences[candidate]);
-    if (name && (repo !== null || name === 'SponsorshipEvent')) return sentences[name]({ count: subject.count ?? null });
+    if (name && (repo !== null || type === 'SponsorshipEvent')) return sentences[name]({ count: subject.count ?? null });
     return repo === null ? '{actor} did something on GitHub' : '{actor} did something in {repo}';
   },
   short: (kind) => short[kind] ?? short.other,

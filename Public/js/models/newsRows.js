@@ -18,7 +18,7 @@ const acrossRepositories = new Set(['WatchEvent', 'ForkEvent', 'MemberEvent']);
  * @typedef {object} NewsRow
  * @property {string} key
  * @property {string} day the heading above it, '' below another card of the same day
- * @property {{initials: string, colour: number, avatarUrl: string|null, online: boolean, href: string, login: string}} actor
+ * @property {{initials: string, colour: number, avatarUrl: string|null, online: boolean, href: string, login: string, githubId: number}} actor
  * @property {Piece[]} sentence
  * @property {string} time @property {string} timeISO @property {string} timeFull
  * @property {{title: string, href: string|null, outside: boolean, text: string, state: string, stateText: string}|null} subject
@@ -85,7 +85,7 @@ function rowOf(run, { expanded, isOnline }) {
     actor: {
       initials: initialsOf(actor.name || actor.login), colour: colourOf(actor.github_id),
       avatarUrl: pictureOf(actor.avatar_url), online: isOnline(actor.github_id), href: personPath(actor.login),
-      login: actor.login,
+      login: actor.login, githubId: actor.github_id,
     },
     sentence: piecesOf(newsTexts.sentence(item), item),
     time: hourText(time), timeISO: item.created_at, timeFull: fullTimeText(time),
@@ -110,8 +110,7 @@ function subjectOf({ type, subject, url, repo }) {
   if (title === '' && text === '') return null;
   const inside = path !== undefined && kind !== 'page' && !(kind === 'other' && number !== undefined);
   return {
-    title, href: inside ? path : safeLink(url), outside: !inside, text, state: newsTexts.states[state] ? state : '',
-    stateText: newsTexts.states[state] ?? '',
+    title, href: inside ? path : safeLink(url), outside: !inside, text, ...newsTexts.stateOf(state),
     repo: repo?.name ?? '',
   };
 }

@@ -3,7 +3,7 @@ import { ageText, colourOf, dateText, fullTimeText, initialsOf, pictureOf } from
 import { personPath, repositoryPath, safeLink } from './newsRows.js';
 import { newsTexts } from './texts/news.js';
 
-const folders = { issues: 'issues', pulls: 'pulls', releases: 'releases', commits: 'commits' };
+const folders = new Set(['issues', 'pulls', 'releases', 'commits']);
 
 /**
  * The API's path of the thing that a page's address names, or null where it names none.
@@ -11,7 +11,7 @@ const folders = { issues: 'issues', pulls: 'pulls', releases: 'releases', commit
  */
 export function apiPathOf(segments) {
   const [owner, repo, folder, name, more] = segments;
-  if (!owner || !repo || more !== undefined || (folder !== undefined && !(folders[folder] && name))) return null;
+  if (!owner || !repo || more !== undefined || (folder !== undefined && !(folders.has(folder) && name))) return null;
   return ['/github/repos', owner, repo, folder, name].filter((part) => part !== undefined)
     .map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
 }
@@ -29,14 +29,15 @@ function faceOf(account) {
 export function thingOf(thing, now) {
   const { kind, repo, number, ref } = thing;
   const what = kind === 'commit' ? (ref ?? '').slice(0, 7) : kind === 'release' ? (ref ?? '') : '';
+  const title = thing.title || what || repo.name;
   const made = Date.parse(thing.created_at ?? '');
   const ended = Date.parse(thing.closed_at ?? '');
   return {
     kind, kindText: newsTexts.kinds[kind] ?? '',
     repo: kind === 'repository' ? null : { name: repo.name, href: repositoryPath(repo.name) },
-    title: thing.title || what || repo.name,
-    mark: number === undefined ? (thing.title === what ? '' : what) : `#${number}`,
-    text: thing.text, state: newsTexts.states[thing.state] ? thing.state : '', stateText: newsTexts.states[thing.state] ?? '',
+    title,
+    mark: number === undefined ? (title === what ? '' : what) : `#${number}`,
+    text: thing.text, ...newsTexts.stateOf(thing.state),
     author: thing.author ? faceOf(thing.author) : null,
     authorName: thing.author ? '' : (thing.author_name ?? ''),
     made: Number.isNaN(made) ? '' : `${newsTexts.created[kind]} ${ageOf(made, now)}`,

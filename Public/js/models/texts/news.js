@@ -55,6 +55,12 @@ const short = {
   page: '{subject}', commit: '{ref}', branch: '{ref}', tag: '{ref}', other: '{repo}',
 };
 
+const states = {
+  open: 'Open', closed: 'Closed', not_planned: 'Not planned', merged: 'Merged', draft: 'Draft', archived: 'Archived',
+  prerelease: 'Pre-release', approved: 'Approved', changes_requested: 'Changes requested', commented: 'Commented',
+  dismissed: 'Dismissed',
+};
+
 export const newsTexts = {
   label: 'News',
   /**
@@ -63,7 +69,7 @@ export const newsTexts = {
    */
   sentence({ type, action, repo, subject }) {
     const names = [`${type}.${subject.state ?? ''}`, `${type}.${action ?? ''}`, `${type}.${subject.kind}`, type];
-    const name = names.find((candidate) => sentences[candidate]);
+    const name = names.find((candidate) => Object.hasOwn(sentences, candidate));
     if (name && (repo !== null || type === 'SponsorshipEvent')) return sentences[name]({ count: subject.count ?? null });
     return repo === null ? '{actor} did something on GitHub' : '{actor} did something in {repo}';
   },
@@ -105,11 +111,8 @@ export const newsTexts = {
   noChats: 'No chat of this name',
 
   back: 'Back',
-  states: {
-    open: 'Open', closed: 'Closed', not_planned: 'Not planned', merged: 'Merged', draft: 'Draft', archived: 'Archived',
-    prerelease: 'Pre-release', approved: 'Approved', changes_requested: 'Changes requested', commented: 'Commented',
-    dismissed: 'Dismissed',
-  },
+  /** A state and its words; both are '' for one that nobody knows. @param {string|undefined} state */
+  stateOf: (state) => (state !== undefined && Object.hasOwn(states, state) ? { state, stateText: states[state] } : { state: '', stateText: '' }),
   kinds: {
     repository: 'Repository', issue: 'Issue', pull: 'Pull request', release: 'Release', commit: 'Commit',
     person: 'Person',

@@ -69,6 +69,7 @@ export class NewsCard {
     setText(this.#day, row.day);
     this.#face.show(row.actor);
     setAttribute(this.#faceLink, 'href', row.actor.href);
+    setAttribute(this.#article, 'data-github-id', row.actor.githubId);
     if (!same('sentence')) this.#sentence.replaceChildren(...nodesOf(row.sentence));
     setText(this.#time, row.time);
     setAttribute(this.#time, 'datetime', row.timeISO);

@@ -152,7 +152,10 @@ class SignedIn {
   /** Fetches News, or what it leads to. @returns {Promise<() => void>} shows it */
   async #loadNews(route) {
     const { newsPages } = await import('./newsPages.js');
-    this.#news ??= await newsPages(client, (address) => this.navigate(address));
+    this.#news ??= await newsPages(client, {
+      navigate: (address) => this.navigate(address),
+      tell: (text) => this.#shellModel.tell(text),
+    });
     return () => {
       const view = this.#news.view(route);
       this.#single(view, route.section);

@@ -121,7 +121,7 @@ export class NewsView {
   #showNewer() {
     this.#viewModel.showNewer();
     this.node.scrollTo({ top: 0, behavior: motionAllowed() ? 'smooth' : 'instant' });
-    this.#views[0]?.article.focus({ preventScroll: true });
+    this.#views[0]?.node.focus({ preventScroll: true });
   }
 
   /** The keys that the ARIA pattern of a feed names, and J and K as GitHub has them. */
@@ -129,7 +129,7 @@ export class NewsView {
     const by = { PageDown: 1, PageUp: -1, j: 1, k: -1 }[event.key];
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     const at = this.#views.findIndex((view) => view.node.contains(document.activeElement));
-    const article = this.#views[at + by]?.article;
+    const article = this.#views[at + by]?.node;
     if (!article) return;
     event.preventDefault();
     article.focus({ preventScroll: true });

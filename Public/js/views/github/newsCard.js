@@ -40,7 +40,6 @@ export class NewsCard {
   #toggle = element('button', { type: 'button', class: 'link toggle' });
   #share = element('button', { type: 'button', class: 'icon-button' }, newsIcon('share'));
   #out = outLink({ class: 'icon-button' }, newsIcon('outside'));
-  #article;
   node;
 
   /**
@@ -52,10 +51,10 @@ export class NewsCard {
     const tools = element('div', { class: 'card-tools' }, this.#share, this.#out);
     const body = element('div', { class: 'card-body' }, head, this.#subject, this.#text, this.#more, this.#toggle);
     this.#sentence.id = `news-${row.key}`;
-    this.#article = element('article', {
-      class: 'card', tabindex: '0', 'aria-labelledby': this.#sentence.id, 'data-key': row.key,
-    }, this.#faceLink, body, tools);
-    this.node = element('div', { class: 'news-entry' }, this.#day, this.#article);
+    // The day belongs to its first article: a feed holds articles and nothing else.
+    this.node = element('article', {
+      class: 'news-entry', tabindex: '0', 'aria-labelledby': this.#sentence.id, 'data-key': row.key,
+    }, this.#day, element('div', { class: 'card' }, this.#faceLink, body, tools));
     this.#share.addEventListener('click', () => actions.share(this.#row));
     this.#toggle.addEventListener('click', () => actions.toggle(this.#row.key));
     this.update(row);
@@ -69,7 +68,7 @@ export class NewsCard {
     setText(this.#day, row.day);
     this.#face.show(row.actor);
     setAttribute(this.#faceLink, 'href', row.actor.href);
-    setAttribute(this.#article, 'data-github-id', row.actor.githubId);
+    setAttribute(this.node, 'data-github-id', row.actor.githubId);
     if (!same('sentence')) this.#sentence.replaceChildren(...nodesOf(row.sentence));
     setText(this.#time, row.time);
     setAttribute(this.#time, 'datetime', row.timeISO);
@@ -83,11 +82,6 @@ export class NewsCard {
     setAttribute(this.#out, 'href', row.url);
     setAttribute(this.#out, 'aria-label', newsTexts.onGitHubOf(row.name));
     setAttribute(this.#out, 'title', newsTexts.onGitHub);
-  }
-
-  /** The article, for the keys that walk the feed. */
-  get article() {
-    return this.#article;
   }
 
   remove() {

@@ -5,11 +5,12 @@ import { FetchedPage, actionsOf, notesOf } from './thingPage.js';
 
 /**
  * @param {import('../../viewmodels/fetched.js').Fetched} model
+ * @param {string} login
  * @param {{share: (person: object) => void, write: (login: string) => Promise<string|null>}} actions
  *   `write` opens the chat, and gives a sentence where that failed
  */
-export function personPage(model, { share, write }) {
-  return new FetchedPage(model, { back: '/people', draw: (person, page) => drawPerson(person, page, share, write) });
+export function personPage(model, login, { share, write }) {
+  return new FetchedPage(model, { name: login, back: '/people', draw: (person, page) => drawPerson(person, page, share, write) });
 }
 
 function drawPerson(person, page, share, write) {

@@ -25,12 +25,13 @@ export class FetchedPage {
 
   /**
    * @param {import('../../viewmodels/fetched.js').Fetched} model
-   * @param {{back: string, draw: (value: object, page: FetchedPage) => {title: string, nodes: Node[]}}} options
-   *   `back`: where Back leads when nothing was there before
+   * @param {{name: string, back: string, draw: (value: object, page: FetchedPage) => {title: string, nodes: Node[]}}} options
+   *   `name`: what is called so until its title is there; `back`: where Back leads when nothing was there before
    */
-  constructor(model, { back, draw }) {
+  constructor(model, { name, back, draw }) {
     this.#model = model;
     this.#draw = draw;
+    setText(this.#heading, name);
     this.#alert = new PeopleAlert(() => model.load());
     this.#alert.node.classList.add('news-alert');
     const link = element('a', { class: 'icon-button', href: back, 'data-back': true, 'aria-label': newsTexts.back }, icon('back'));
@@ -72,7 +73,6 @@ export class FetchedPage {
     setText(this.#stale, stale ?? '');
     this.#stale.hidden = stale === null;
     this.#content.hidden = value === null || missing;
-    if (value === null) setText(this.#heading, missing ? newsTexts.missingTitle : '…');
     if (value === null || value === this.#drawn) return;
     this.#drawn = value;
     this.#release();
@@ -106,10 +106,11 @@ export function actionsOf(thing, share, ...more) {
 
 /**
  * @param {import('../../viewmodels/fetched.js').Fetched} model
+ * @param {string} name
  * @param {(thing: object) => void} share
  */
-export function thingPage(model, share) {
-  return new FetchedPage(model, { back: '/news', draw: (thing, page) => drawThing(thing, page, share) });
+export function thingPage(model, name, share) {
+  return new FetchedPage(model, { name, back: '/news', draw: (thing, page) => drawThing(thing, page, share) });
 }
 
 function drawThing(thing, page, share) {

@@ -22,8 +22,8 @@ def node(folder):
     return figure("pass"), figure("fail") + figure("cancelled")
 
 
-def server(folder):
-    text = (folder / "server.log").read_text(errors="replace")
+def unittests(log):
+    text = log.read_text(errors="replace")
     total = sum(map(int, re.findall(r"^Ran (\d+) tests?", text, re.M)))
     bad = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", text)))
     return total - bad, bad
@@ -42,9 +42,14 @@ def browser(folder):
 
 
 def main():
+    suites = {
+        "swift": swift, "node": node, "browser": browser,
+        "server": lambda folder: unittests(folder / "server.log"),
+        "torture": lambda folder: unittests(folder / "torture.log"),
+    }
     suite, folder, status = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
     try:
-        good, bad = {"swift": swift, "node": node, "server": server, "browser": browser}[suite](folder)
+        good, bad = suites[suite](folder)
     except (OSError, xml.ParseError):
         good, bad = 0, 1
     if good == 0 or (status != 0 and bad == 0):

@@ -33,6 +33,16 @@ struct Person: Sendable {
     if members["created_at"] != nil { details = members.filter { Self.detailKeys.contains($0.key) } }
   }
 
+  /// The same account under another login.
+  init(_ other: Person, login: String) {
+    id = other.id
+    self.login = login
+    type = other.type
+    avatar = other.avatar
+    isStaff = other.isStaff
+    details = other.details
+  }
+
   /// The name, where a full record was recorded.
   var name: String? { details?["name"]?.string }
 

@@ -63,6 +63,35 @@ struct Population: Sendable {
     people.append(person)
   }
 
+  /// Gives an account another login, a free one.
+  mutating func rename(_ login: String, to new: String) -> Bool {
+    guard let old = person(login: login), person(login: new) == nil, !new.isEmpty else { return false }
+    remove(old)
+    insert(Person(old, login: new))
+    return true
+  }
+
+  /// Takes an account away.
+  mutating func remove(_ person: Person) {
+    byLogin[person.login.lowercased()] = nil
+    byID[person.id] = nil
+    people.removeAll { $0.id == person.id }
+    users.removeAll { $0.id == person.id }
+  }
+
+  /// Adds an account, unless id or login are somebody's.
+  mutating func register(_ person: Person) -> Bool {
+    guard byID[person.id] == nil, byLogin[person.login.lowercased()] == nil else { return false }
+    insert(person)
+    return true
+  }
+
+  private mutating func insert(_ person: Person) {
+    add(person)
+    people.sort { $0.id < $1.id }
+    users = people.filter { $0.type == "User" }
+  }
+
   private mutating func note(
     _ list: [Person], of login: String, in field: WritableKeyPath<Population, [Int64: [Int64]]>
   ) {

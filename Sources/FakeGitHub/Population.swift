@@ -13,6 +13,8 @@ struct Population: Sendable {
   private(set) var recordedRepositories: [Repository] = []
   /// The people, without organisations and bots, by id.
   private(set) var users: [Person] = []
+  /// Those who follow one account, and it alone.
+  var crowd = Crowd(size: 0)
 
   /// The population of the recordings that the package carries.
   static let recorded = Population(Recording.all)
@@ -99,19 +101,21 @@ struct Population: Sendable {
   }
 
   /// The account with that login, in any case.
-  func person(login: String) -> Person? { byLogin[login.lowercased()] }
+  func person(login: String) -> Person? { byLogin[login.lowercased()] ?? crowd.person(login: login) }
 
   /// The account with that id.
-  func person(id: Int64) -> Person? { byID[id] }
+  func person(id: Int64) -> Person? { byID[id] ?? crowd.person(id: id) }
 
-  /// Who follows `person`.
+  /// Who follows `person`, the account in the middle of the crowd excepted.
   func followers(of person: Person) -> [Person] {
-    drawn(after: recordedFollowers[person.id]) { $0.type == "User" && follows($0, person) }
+    crowd.isMember(person)
+      ? [] : drawn(after: recordedFollowers[person.id]) { $0.type == "User" && follows($0, person) }
   }
 
-  /// Whom `person` follows.
+  /// Whom `person` follows, the account in the middle of the crowd excepted.
   func following(of person: Person) -> [Person] {
-    drawn(after: recordedFollowing[person.id]) { follows(person, $0) }
+    if crowd.isMember(person) { return [crowd.person(id: Crowd.firstID)].compactMap { $0 } }
+    return drawn(after: recordedFollowing[person.id]) { follows(person, $0) }
   }
 
   /// The public members of an organisation.

@@ -30,7 +30,11 @@ public final class Simulation: Sendable {
 
   let options: Options
   /// Everybody; read from the recordings with the first request, so that a program starts without waiting for it.
-  var population: Population { state.withLock { $0.population } ?? .recorded }
+  var population: Population {
+    var population = state.withLock { $0.population } ?? .recorded
+    population.crowd.size = options.crowd
+    return population
+  }
   private let state = Mutex(State())
 
   /// A GitHub of the recorded accounts.

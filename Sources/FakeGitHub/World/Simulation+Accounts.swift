@@ -9,8 +9,7 @@ extension Simulation {
   /// are taken.
   @discardableResult
   public func register(_ login: String, id: Int64) -> Bool {
-    let record = JSONValue.object(["id": .integer(id), "login": .string(login), "type": .string("User")])
-    return changePopulation { population in Person(record).map { population.register($0) } ?? false }
+    changePopulation { $0.register(Person(id: id, login: login)) }
   }
 
   /// Deletes an account. False where there is none.

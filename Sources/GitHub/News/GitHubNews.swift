@@ -61,22 +61,26 @@ public final class GitHubNews: News {
 
   /// See `News`.
   public func page(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
-    var failure: GitHubError?
     let question = Poll(owner: feed.owner)
+    var failure: GitHubError?
     do {
-      if try await isDue(feed) {
-        try await polls.value(for: question) { [self] in await poll(feed) }.get()
-      }
-      if try await needsMore(feed, number: number, limit: limit) {
+      if try await isDue(feed) { try await polls.value(for: question) { [self] in await poll(feed) }.get() }
+    } catch let error as GitHubError {
+      failure = error
+    }
+    do {
+      if failure == nil, try await needsMore(feed, number: number, limit: limit) {
         if let failure = times[question.deeper]?.failure { throw failure }
         try await polls.value(for: question.deeper) { [self] in await deepen(feed) }.get()
       }
     } catch let error as GitHubError {
-      failure = error
+      // The newest are there; that there are no older ones behind them makes them no older.
+      if number > 1 { failure = error }
     }
     var page = try await storedPage(of: feed, number: number, limit: limit)
     page.failure = failure.map(Self.failure)
-    if let failure = page.failure, page.fetchedAt == nil { throw failure }
+    // An empty page would look like the end.
+    if let failure = page.failure, page.fetchedAt == nil || number > 1 && page.items.isEmpty { throw failure }
     return page
   }
 

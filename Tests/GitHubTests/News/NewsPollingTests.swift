@@ -180,6 +180,8 @@ struct NewsPollingTests {
     #expect(try await news.page(of: Self.feed, number: 1, limit: 50).failure == nil)
     #expect(try await news.page(of: Self.feed, number: 2, limit: 2).failure?.kind == .unreachable)
     #expect(transport.requests.count == asked)
+    // An empty page would look like the end.
+    await #expect(throws: DirectoryFailure.self) { try await news.page(of: Self.feed, number: 3, limit: 5) }
     clock.advance(seconds: 60)
     transport.follow { [self] request in
       request.address.queryValue("page") == nil

@@ -97,18 +97,13 @@ export const newsTexts = {
   newer: (count) => `${count} new`,
   newerLabel: (count) => `Show ${count} new ${plural(count, 'item', 'items')}`,
   refresh: 'Refresh',
-  refreshing: 'Asking GitHub',
   upToDate: (span) => `Up to date. GitHub can be asked again in ${span}.`,
-  offline: 'The news could not be loaded.',
 
-  open: 'Open',
   onGitHub: 'On GitHub',
   onGitHubOf: (title) => `${title} on GitHub`,
   share: 'Share to chat',
   shareOf: (title) => `Share ${title} to a chat`,
   shareTitle: 'Share to…',
-  searchChats: 'Search chats',
-  noChats: 'No chat of this name',
 
   back: 'Back',
   /** A state and its words; both are '' for one that nobody knows. @param {string|undefined} state */
@@ -129,7 +124,6 @@ export const newsTexts = {
     assets: (count) => `${count} ${plural(count, 'download', 'downloads')}`,
   },
   notes: { language: 'Language', license: 'Licence', branch: 'Main branch', base: 'Into', head: 'From', homepage: 'Page' },
-  by: (kind) => (kind === 'repository' ? 'of' : 'by'),
   created: {
     repository: 'created', issue: 'opened', pull: 'opened', release: 'published', commit: 'written',
   },

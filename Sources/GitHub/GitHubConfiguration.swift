@@ -16,7 +16,7 @@ public struct GitHubConfiguration: Sendable {
   /// As whom to ask.
   public var credential = GitHubCredential.anonymous
   /// Accounts to a page, 1–100.
-  public var pageSize = 50
+  public var pageSize = 100
   /// How long an answer of the API may take, all of it.
   public var apiTimeout = Duration.seconds(10)
   /// How long a picture may take (SECURITY 11).

@@ -300,7 +300,7 @@ test('a login that was renamed meanwhile leads to the list by its present name (
   const before = '/github/users/old/followers';
   const now = '/github/users/new%20er/followers';
   const { people, asked, logins } = world({
-    [before]: answer([person(1)], { next: `/api/v1${before}?cursor=2`, ...fields({ 'Content-Location': `/api/v1${now}` }) }),
+    [before]: answer([person(1)], { next: `/api/v1${now}?cursor=2`, ...fields({ 'Content-Location': `/api/v1${now}` }) }),
     [`${before}?stored=1`]: answer([person(1)]),
     [`/api/v1${now}?cursor=2`]: answer([person(2)]),
   });

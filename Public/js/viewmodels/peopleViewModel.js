@@ -217,8 +217,7 @@ export class PeopleViewModel {
     const path = pathOf(list);
     this.#rows.turn(null, path);
     this.#rows.put(path, answer.body);
-    // What follows is asked for by the present name, too.
-    this.#rows.next = answer.next && answer.next.replace(/\/github\/[^?]*/, path);
+    this.#rows.next = answer.next;
     this.#state.update({
       list: Object.freeze(list), movedTo: list, title: titleOf(list), emptyText: emptyTextOf(list),
       notice: peopleTexts.renamed(before.subject, list.subject),

@@ -193,7 +193,9 @@ struct PeopleTests {
     func save(_ login: String, _ page: Int64) async throws {
       time = time.adding(seconds: 1)
       let accounts = (0..<3).map {
-        GitHubAccount(id: page * 3 + $0 + Int64(login.utf8.count) * 1000, login: "\(login)\(page)-\($0)", type: "User", avatarURL: "a")
+        GitHubAccount(
+          id: page * 3 + $0 + Int64(login.utf8.count) * 1000, login: "\(login)\(page)-\($0)", type: "User",
+          avatarURL: "a")
       }
       try await store.saveDirectoryPage(
         StoredDirectoryPage(

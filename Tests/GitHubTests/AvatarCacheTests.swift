@@ -55,7 +55,8 @@ struct AvatarCacheTests {
       "http://avatars.githubusercontent.com/u/1", "https://avatars.githubusercontent.com:8443/u/1",
       "https://evil.example/u/1", "https://avatars.githubusercontent.com.evil.example/u/1", "http://127.0.0.1/u/1",
       "http://169.254.169.254/latest", "file:///etc/passwd", "https://avatars.githubusercontent.com@evil.example/",
-      "", "/u/1", "https://[::ffff:127.0.0.1]/u/1", "https://[::1]/u/1", "https://10.0.0.1/u/1", "https://localhost/u/1",
+      "", "/u/1", "https://[::ffff:127.0.0.1]/u/1", "https://[::1]/u/1", "https://10.0.0.1/u/1",
+      "https://localhost/u/1",
       "https://2130706433/u/1", "https://avatars.githubusercontent.com./u/1", "ftp://avatars.githubusercontent.com/u/1",
     ])
   func hosts(_ address: String) async throws {
@@ -72,7 +73,8 @@ struct AvatarCacheTests {
     let good = ScriptedTransport([moved("https://avatars0.githubusercontent.com/u/1"), Self.picture()])
     _ = try await cache(good).picture(at: Self.address, size: 40)
     for (number, location) in [
-      "http://127.0.0.1/", "https://evil.example/x", "u/2", "//evil.example/u/1", "http://avatars.githubusercontent.com/u/1",
+      "http://127.0.0.1/", "https://evil.example/x", "u/2", "//evil.example/u/1",
+      "http://avatars.githubusercontent.com/u/1",
       "https://avatars.githubusercontent.com@127.0.0.1/", "https://[::ffff:10.0.0.1]/", "file:///etc/passwd",
       "https://avatars.githubusercontent.com:22/u/1",
     ].enumerated() {

@@ -173,7 +173,8 @@ struct DirectoryCostTests {
 
   @Test("D1 A search says how many it found, and whether GitHub looked everywhere; its pictures are found")
   func search() async throws {
-    let body = #"{"total_count":12345,"incomplete_results":true,"items":[{"login":"a","id":5,"type":"User","#
+    let body =
+      #"{"total_count":12345,"incomplete_results":true,"items":[{"login":"a","id":5,"type":"User","#
       + #""avatar_url":"https://avatars.githubusercontent.com/u/5"}]}"#
     let transport = ScriptedTransport([
       TransportResponse(status: 200, body: Array(body.utf8)), TransportResponse(status: 200, body: Pictures.png),

@@ -16,6 +16,8 @@ public struct Faults: Equatable, Sendable {
     case outage
     /// 404 for everything.
     case notFound = "not-found"
+    /// Each page of a feed begins with what the one before ended with.
+    case overlap
     /// 200 with JSON that breaks off.
     case malformed
   }

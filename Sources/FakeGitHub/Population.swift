@@ -9,6 +9,10 @@ struct Population: Sendable {
   private var recordedFollowing: [Int64: [Int64]] = [:]
   private var recordedMembers: [Int64: [Int64]] = [:]
   private var recordedHits: [String: [Int64]] = [:]
+  /// The repositories whose records were recorded.
+  private(set) var recordedRepositories: [Repository] = []
+  /// The people, without organisations and bots, by id.
+  private(set) var users: [Person] = []
 
   /// The population of the recordings that the package carries.
   static let recorded = Population(Recording.all)
@@ -29,10 +33,18 @@ struct Population: Sendable {
       "org-public-members-codeforamerica-2014", "me-followers-page-100", "users-per-page-25-anonymous-2013",
     ]
     let organizations = ["org-github-2019", "org-jenkinsci-2019", "org-hub4j-test-org-2022"].flatMap(records)
-    for person in full + organizations + lists.flatMap(records) + [Self.codeForAmerica].compactMap({ $0 }) {
+    let repositories = recordings.filter { $0.status == 200 && $0.method == "GET" }.map(\.name)
+      .filter { $0.hasPrefix("repo-") || $0 == "redirect-301-target-betamax" || $0 == "conditional-1-200" }
+    recordedRepositories = repositories.compactMap { name in
+      named[name].flatMap { JSONValue($0.body) }.flatMap(Repository.init)
+    }
+    for person in full + organizations + recordedRepositories.map(\.owner) + lists.flatMap(records)
+      + [Self.codeForAmerica].compactMap({ $0 })
+    {
       add(person)
     }
     people.sort { $0.id < $1.id }
+    users = people.filter { $0.type == "User" }
     note(records("user-rtyler-followers-page-1"), of: "rtyler", in: \.recordedFollowers)
     note(records("user-rtyler-following-page-1"), of: "rtyler", in: \.recordedFollowing)
     note(records("org-members-filter-all"), of: "hub4j-test-org", in: \.recordedMembers)

@@ -33,6 +33,25 @@ struct Person: Sendable {
     if members["created_at"] != nil { details = members.filter { Self.detailKeys.contains($0.key) } }
   }
 
+  /// A person of whom nothing else is known.
+  init(id: Int64, login: String) {
+    self.id = id
+    self.login = login
+    type = "User"
+    avatar = id
+    isStaff = false
+  }
+
+  /// The same account under another login.
+  init(_ other: Person, login: String) {
+    id = other.id
+    self.login = login
+    type = other.type
+    avatar = other.avatar
+    isStaff = other.isStaff
+    details = other.details
+  }
+
   /// The name, where a full record was recorded.
   var name: String? { details?["name"]?.string }
 

@@ -21,6 +21,8 @@ extension Simulation {
     public var offeredLogins = ["octocat", "Codertocat", "mojombo", "defunkt", "rtyler", "kohsuke"]
     /// Who has no verified email and so cannot sign in, by login in lower case.
     public var unverifiedLogins: Set<String> = ["b"]
+    /// How many follow the account `many`, and are followed by it; 0: there is no such account.
+    public var crowd = 30_000
     /// How many seconds pass from one event to the next, on average, among everybody.
     public var secondsPerEvent = 20
     /// How often feeds may be asked for, in seconds, as they tell.

@@ -33,6 +33,8 @@ extension Simulation {
     let target = "/user/\(person.id)/" + rest.joined(separator: "/")
     switch rest {
     case []: return .value(.object(fullRecord(person)))
+    case ["followers"] where Crowd.isCentre(person), ["following"] where Crowd.isCentre(person):
+      return page(of: population.crowd.members, target: target, query: query)
     case ["followers"]: return page(of: population.followers(of: person), target: target, query: query)
     case ["following"]: return page(of: population.following(of: person), target: target, query: query)
     case ["orgs"]: return memberships(of: person, query: query)
@@ -44,6 +46,9 @@ extension Simulation {
     default:
       guard rest.count == 2, rest[0] == "following" else { return .failure(404, "Not Found") }
       // 204 says yes, 404 says no.
+      if Crowd.isCentre(person), let other = population.person(login: rest[1]), population.crowd.isMember(other) {
+        return .answer(Answer(status: 204))
+      }
       let isFollowed = population.following(of: person).contains { $0.login.lowercased() == rest[1].lowercased() }
       return isFollowed ? .answer(Answer(status: 204)) : .failure(404, "Not Found")
     }
@@ -67,9 +72,12 @@ extension Simulation {
 
   /// All that is told of an account.
   func fullRecord(_ person: Person) -> [String: JSONValue] {
-    person.fullRecord(
-      base: base, origin: origin, followers: population.followers(of: person).count,
-      following: population.following(of: person).count)
+    let population = population
+    let isCentre = Crowd.isCentre(person)
+    return person.fullRecord(
+      base: base, origin: origin,
+      followers: isCentre ? population.crowd.size : population.followers(of: person).count,
+      following: isCentre ? population.crowd.size : population.following(of: person).count)
   }
 
   /// By login, or by number in the aliases.
@@ -113,7 +121,7 @@ extension Simulation {
   }
 
   /// A page of accounts.
-  func page(of people: [Person], target: String, query: Query) -> Finding {
+  func page(of people: some RandomAccessCollection<Person>, target: String, query: Query) -> Finding {
     let size = Self.pageSize(query)
     let number = Self.pageNumber(query)
     let page = people.dropFirst((number - 1).multipliedReportingOverflow(by: size).partialValue).prefix(size)

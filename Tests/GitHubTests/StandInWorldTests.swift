@@ -112,6 +112,7 @@ struct StandInWorldTests {
   func organizations() throws {
     let github = standIn.get("/orgs/GitHub")
     #expect(github.object["login"] as? String == "github" && github.body == standIn.get("/organizations/9919").body)
+    #expect(github.object["description"] as? String == "How people build software.")
     let other = standIn.get("/orgs/codeforamerica").object
     #expect(other["id"] as? Int == 337_792 && Set(other.keys) == Set(github.object.keys))
     #expect(!standIn.get("/orgs/codeforamerica").text.contains("orgs/github"))

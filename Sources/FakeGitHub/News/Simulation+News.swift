@@ -12,10 +12,11 @@ extension Simulation {
 
   /// A page of events, with how often may be asked for them. Feeds that others fill have no last page, as recorded.
   func news(_ events: [Timeline.Event], target: String, _ query: Query, hasLast: Bool = true) -> Finding {
+    let isOverlapping = faultRules.contains { $0.mode == .overlap }
     let size = Self.pageSize(query)
     let number = Self.pageNumber(query)
     var page = Array(events.dropFirst((number - 1).multipliedReportingOverflow(by: size).partialValue).prefix(size))
-    if faults.mode == .overlap, number > 1, let first = page.first,
+    if isOverlapping, number > 1, let first = page.first,
       let start = events.firstIndex(where: { $0.number == first.number })
     {
       page = events[max(0, start - 2)..<start] + page.dropLast(min(2, page.count - 1))
@@ -23,7 +24,15 @@ extension Simulation {
     var fields = ["x-poll-interval": String(options.pollSeconds)]
     if let newest = events.first { fields["last-modified"] = HTTPDate(seconds: Int(newest.time)).description }
     let link = link(target, query: query, page: number, size: size, total: events.count, hasLast: hasLast)
-    return .value(.array(page.map(eventRecord)), link: link, fields: fields)
+    return .value(.array(page.map { eventRecord(renamed($0)) }), link: link, fields: fields)
+  }
+
+  /// The event with the names that people have now.
+  private func renamed(_ event: Timeline.Event) -> Timeline.Event {
+    var event = event
+    event.actor = population.person(id: event.actor.id) ?? event.actor
+    event.repository = population.repository(id: event.repository.id) ?? event.repository
+    return event
   }
 
   /// An event as feeds have it.

@@ -8,9 +8,9 @@ struct Timeline: Sendable {
     /// When, in seconds since the epoch.
     let time: Int64
     /// Who did it.
-    let actor: Person
+    var actor: Person
     /// Where.
-    let repository: Repository
+    var repository: Repository
     /// What else is decided by chance.
     let hash: UInt64
   }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Turns recorded JSON into what the stand-in tells: other names, numbers and addresses, the same members.
 struct Rewriting {
   /// Texts and what stands for them, in this order, wherever they occur in strings.
@@ -27,9 +29,24 @@ struct Rewriting {
   }
 
   private func text(_ string: String) -> String {
-    var string = string
-    for (old, new) in texts where string.contains(old) { string = string.replacing(old, with: new) }
-    return string
+    texts.reduce(string) { Self.replace($1.old, with: $1.new, in: $0) }
+  }
+
+  /// By C's search in bytes: a page of events has thousands of addresses to look through.
+  private static func replace(_ old: String, with new: String, in string: String) -> String {
+    guard !old.isEmpty, string.utf8.count >= old.utf8.count else { return string }
+    return string.withCString { start -> String? in
+      guard var hit = strstr(start, old) else { return nil }
+      var from = start
+      var result = ""
+      while true {
+        let passed = UnsafeRawBufferPointer(start: from, count: UnsafePointer(hit) - from)
+        result += String(decoding: passed, as: UTF8.self) + new
+        from = UnsafePointer(hit) + old.utf8.count
+        guard let next = strstr(from, old) else { return result + String(cString: from) }
+        hit = next
+      }
+    } ?? string
   }
 }
 

@@ -38,7 +38,7 @@ extension Simulation {
     let texts =
       recorded == nil
       ? [("orgs/github", "orgs/" + organization.login), ("com/github", "com/" + organization.login)] : []
-    let text = rebased(Self.template(recorded ?? "org-github-2019"), texts: texts)
+    let text = rebased(Self.template(recorded ?? "org-github-2019"), texts: texts, isAccount: true)
     if recorded != nil { return text }
     let members: [String: JSONValue] = [
       "login": .string(organization.login), "id": .integer(organization.id),

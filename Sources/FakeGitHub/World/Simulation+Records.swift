@@ -2,9 +2,11 @@ import FoundationEssentials
 
 extension Simulation {
   /// What was recorded, with the stand-in's own addresses and the accounts' own pictures.
-  func rebased(_ value: JSONValue, texts: [(String, String)] = []) -> JSONValue {
+  func rebased(_ value: JSONValue, texts: [(String, String)] = [], isAccount: Bool = false) -> JSONValue {
     var rewriting = Rewriting()
     rewriting.texts = texts + addresses
+    // An account within something is told shortly, an account by itself as it is.
+    if isAccount { return rewriting(value) }
     rewriting.account = { account in
       self.population.person(id: account.id).map { .object($0.simpleRecord(base: self.base, origin: self.origin)) }
     }

@@ -24,6 +24,8 @@ export class PeopleView {
   /** Where each list was left, by its entry in the history. @type {Map<number, {list: PeopleList, top: number}>} */
   #places = new Map();
   #depth = 0;
+  /** Where the list was scrolled to last. */
+  #top = 0;
   #isOpened = false;
   /** @type {PeopleList|null} */
   #moved = null;
@@ -96,6 +98,10 @@ export class PeopleView {
       this.#show(this.#viewModel.state);
       this.#body.scrollTop = place && isSame(place.list, list) ? place.top : 0;
       this.#look();
+    } else {
+      // Taken out of the page and put in again, it would begin at its top.
+      const top = this.#top;
+      queueMicrotask(() => this.#body.scrollTop === 0 && (this.#body.scrollTop = top));
     }
     this.#depth = depth;
     this.#isOpened = true;
@@ -105,7 +111,8 @@ export class PeopleView {
   /** Tells who is on the screen. */
   #look() {
     if (!this.#body.isConnected || this.#rows.hidden) return;
-    const first = Math.floor(this.#body.scrollTop / rowHeight);
+    this.#top = this.#body.scrollTop;
+    const first = Math.floor(this.#top / rowHeight);
     this.#viewModel.look(first, first + Math.ceil(this.#body.clientHeight / rowHeight));
   }
 

@@ -37,7 +37,7 @@ export class PersonRowView {
     this.#avatar.show(person);
     setText(this.#name, person.name || person.login);
     this.#login.hidden = person.name === '';
-    setText(this.#login, person.login);
+    setText(this.#login, person.name === '' ? '' : person.login);
     setAttribute(this.button, 'data-single', person.name === '');
     setAttribute(this.button, 'aria-busy', person.busy ? 'true' : null);
     this.#place.hidden = !person.member && !person.online;

@@ -59,7 +59,7 @@ struct FakeGitHubTests {
           cursor = page.next
           pages += 1
         }
-        #expect(pages > 1 && cursor == nil, "\(list)")
+        #expect((pages > 1 || seen.count <= 100) && cursor == nil, "\(list)")
         #expect(Set(seen).count == seen.count)
       }
     }
@@ -122,7 +122,7 @@ struct FakeGitHubTests {
       let error = await #expect(throws: DirectoryFailure.self) { try await page.value }
       #expect(error?.kind == .unreachable)
       fake.faults = Faults(.slow, delayMilliseconds: 1)
-      #expect(try await directory.page(of: .users, cursor: "").accounts.count == 50)
+      #expect(try await directory.page(of: .users, cursor: "").accounts.count == 100)
     }
   }
 

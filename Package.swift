@@ -73,7 +73,8 @@ let package = Package(
     .testTarget(
       name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], swiftSettings: settings),
     .testTarget(
-      name: "GitHubTests", dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", log],
+      name: "GitHubTests",
+      dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", "Web", log],
       resources: [.copy("Recordings")], swiftSettings: settings),
     .testTarget(
       name: "WebTests",

@@ -82,6 +82,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "HubbubTests",
-      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "Web", "hubbub", log], swiftSettings: settings),
+      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "Web", "hubbub", arguments, log],
+      swiftSettings: settings),
   ]
 )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Chat
 import GitHub
+import Logging
 import Testing
 
 @testable import hubbub
@@ -57,7 +58,7 @@ struct GitHubPartsTests {
     let clock = StoppedClock()
     func parts(_ environment: [String: String], standIn: String? = nil) throws -> Instance.GitHubParts {
       Instance.gitHubParts(
-        try Settings(environment: environment), standIn: standIn, clock: clock, logger: .init(label: "test"))
+        try Settings(environment: environment), standIn: standIn, clock: clock, logger: Logger(label: "test"))
     }
     #expect(try parts([:]).signIn == nil)
     func address(_ parts: Instance.GitHubParts) -> String? {

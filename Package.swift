@@ -73,14 +73,16 @@ let package = Package(
     .testTarget(
       name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], swiftSettings: settings),
     .testTarget(
-      name: "GitHubTests", dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", log],
-      swiftSettings: settings),
+      name: "GitHubTests",
+      dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", "Web", log],
+      resources: [.copy("Recordings")], swiftSettings: settings),
     .testTarget(
       name: "WebTests",
       dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", log],
       swiftSettings: settings),
     .testTarget(
       name: "HubbubTests",
-      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "Web", "hubbub", log], swiftSettings: settings),
+      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "Web", "hubbub", arguments, log],
+      swiftSettings: settings),
   ]
 )

@@ -144,7 +144,8 @@ class SignedIn {
       case 'chats':
         return this.#loadChats(roomId, at, query);
       case 'people': {
-        this.#people ??= await this.#makePeople();
+        const navigate = (address, options) => this.navigate(address, options);
+        this.#people ??= await (await import('./peoplePage.js')).makePeople(client, navigate);
         return () => {
           this.#people.open(list);
           this.#panes(this.#people, nobodyChosen(), 'list', section);
@@ -204,14 +205,6 @@ class SignedIn {
       this.#shellModel.tell(texts.problem.network);
       return null;
     }));
-  }
-
-  async #makePeople() {
-    const [{ PeopleView }, { PeopleViewModel }] = await Promise.all([
-      import('./views/people.js'),
-      import('./viewmodels/peopleViewModel.js'),
-    ]);
-    return new PeopleView(new PeopleViewModel(client), (address, options) => this.navigate(address, options));
   }
 
   #panes(list, detail, open, section, side = null) {

@@ -8,6 +8,7 @@ import { EmailViewModel } from './viewmodels/profile/emailViewModel.js';
 import { PasswordViewModel } from './viewmodels/profile/passwordViewModel.js';
 import { PrivacyViewModel } from './viewmodels/profile/privacyViewModel.js';
 import { SessionsViewModel } from './viewmodels/profile/sessionsViewModel.js';
+import { QuotaViewModel } from './viewmodels/quotaViewModel.js';
 import { SettingsViewModel } from './viewmodels/settingsViewModel.js';
 import { loadStyles } from './views/laterStyles.js';
 import { readPicture } from './views/pictureFile.js';
@@ -19,7 +20,7 @@ import { SettingsView } from './views/settings.js';
  * @returns {Promise<import('./views/shell.js').PaneView>}
  */
 export async function makeSettings(client, { wear, registration }) {
-  await loadStyles('forms', 'pictures', 'choices', 'sections');
+  await loadStyles('forms', 'pictures', 'choices', 'sections', 'quota');
   const { api, store, clock } = client;
   const upload = new Upload({ makeRequest: () => new XMLHttpRequest(), api });
   const services = { profile: new Profile(api, upload), groups: new Groups(api, upload), store, clock };
@@ -42,6 +43,7 @@ export async function makeSettings(client, { wear, registration }) {
     }),
     email: new EmailViewModel(services),
     privacy: new PrivacyViewModel(services),
+    quota: new QuotaViewModel({ api, clock }),
     invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
   };
   return new SettingsView(models, () => location.replace('/sign-in'));

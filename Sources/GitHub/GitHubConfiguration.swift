@@ -15,10 +15,16 @@ public struct GitHubConfiguration: Sendable {
   public var apiVersion: String? = "2022-11-28"
   /// As whom to ask.
   public var credential = GitHubCredential.anonymous
+  /// As whom to ask instead, in this order, when GitHub does not accept the one before.
+  public var fallbacks: [GitHubCredential] = []
   /// Accounts to a page, 1–100.
-  public var pageSize = 50
-  /// How long an answer of the API may take, all of it.
-  public var apiTimeout = Duration.seconds(10)
+  public var pageSize = 100
+  /// How long one answer of the API may take, all of it (SECURITY 11).
+  public var apiTimeout = Duration.seconds(5)
+  /// After which pauses a read is tried again that timed out or met a 5xx; empty for never, as tests want it.
+  public var retryPauses: [Duration] = []
+  /// How long a read may take with all its tries: the last one gets what is left.
+  public var readDeadline = Duration.seconds(11)
   /// How long a picture may take (SECURITY 11).
   public var avatarTimeout = Duration.seconds(5)
   /// The longest body that is read, in bytes (SECURITY 11).
@@ -35,10 +41,21 @@ public struct GitHubConfiguration: Sendable {
   /// The configuration for github.com without a token.
   public init() {}
 
-  /// The configuration for one GitHub at `base` that is API and avatar host in one: Enterprise Server or the stand-in.
-  public init(base: String) {
+  /// The configuration for the GitHub whose API is at `base`; where its pages are follows from that unless said.
+  ///
+  /// An Enterprise Server's API lies below `/api/v3` of its pages; with data residency the API is at `api.SUB.ghe.com`
+  /// and the pages at `SUB.ghe.com`; the stand-in has both in one place.
+  public init(base: String, web: String? = nil) {
     apiBase = base.hasSuffix("/") ? String(base.dropLast()) : base
-    webBase = WebAddress(apiBase)?.origin ?? apiBase
+    webBase = web ?? Self.webBase(for: apiBase)
+  }
+
+  private static func webBase(for apiBase: String) -> String {
+    if apiBase.hasSuffix("/api/v3") { return String(apiBase.dropLast("/api/v3".count)) }
+    guard let address = WebAddress(apiBase) else { return apiBase }
+    let isApart = address.host == "api.github.com" || address.host.hasSuffix(".ghe.com")
+    guard isApart, address.host.hasPrefix("api.") else { return address.origin }
+    return address.origin.replacing("://api.", with: "://", maxReplacements: 1)
   }
 }
 

@@ -67,6 +67,7 @@ final class InMemoryStore: ChatStore {
     var github: [Int64: GitHubAccount] = [:]
     /// Who has a login (in lower case) now.
     var owners: [String: Int64] = [:]
+    var formerOwners: [String: Int64] = [:]
     var settings: [UserID: UserSettings] = [:]
     var pictures: [PictureID: Picture] = [:]
     var invitations: [InvitationID: (invitation: Invitation, secretHash: [UInt8])] = [:]

@@ -25,9 +25,9 @@ export class ApiError extends Error {
 
 /**
  * An answer: `body` is the decoded JSON (null for none), `eventId` the event up to which it is true,
- * `next` the address of the following page.
+ * `next` the address of the following page, `header` gives a field by its name, or null.
  * @typedef {{status: number, body: any, eventId: number|null, fetchedAt: number|null, stale: boolean,
- *   next: string|null}} Answer
+ *   next: string|null, header: (name: string) => string|null}} Answer
  */
 
 const TIMEOUT = 15_000;
@@ -182,6 +182,7 @@ export class Api {
       fetchedAt: Number.isNaN(fetchedAt) ? null : fetchedAt,
       stale: header('Hubbub-Stale') === '1',
       next: this.#next(header('Link')),
+      header,
     };
   }
 

@@ -8,6 +8,7 @@ import { InvitationsView } from './groups/invitations.js';
 import { icon } from './icons.js';
 import { PictureField } from './pictureField.js';
 import { AccountForm } from './profile/accountForm.js';
+import { QuotaView } from './quota.js';
 import { SessionsView } from './profile/sessions.js';
 import { SwitchField } from './switchField.js';
 
@@ -22,6 +23,7 @@ const { email: emailWords, password: passwordWords, privacy: privacyWords } = se
  * @property {import('../viewmodels/profile/passwordViewModel.js').PasswordViewModel} password
  * @property {import('../viewmodels/profile/privacyViewModel.js').PrivacyViewModel} privacy
  * @property {import('../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} sessions
+ * @property {import('../viewmodels/quotaViewModel.js').QuotaViewModel} quota
  * @property {import('../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel|null} invitations
  *   null where nobody is invited to this instance by this person
  */
@@ -57,7 +59,8 @@ export class SettingsView {
     const invitations = models.invitations && new InvitationsView(models.invitations, {
       heading: groupTexts.invitations.instanceHeading, hint: groupTexts.invitations.instanceHint,
     });
-    this.#parts = [...this.#account, sessions, ...(invitations ? [invitations] : [])];
+    const quota = new QuotaView(models.quota);
+    this.#parts = [...this.#account, sessions, quota, ...(invitations ? [invitations] : [])];
     const column = element(
       'div',
       { class: 'column' },
@@ -68,6 +71,7 @@ export class SettingsView {
       sessions.node,
       invitations?.node,
       this.#appearance(),
+      quota.node,
       this.#leaving(signedOut),
     );
     this.node = element('div', { class: 'page scroller settings-page' }, column);

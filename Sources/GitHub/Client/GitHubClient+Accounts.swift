@@ -7,6 +7,8 @@ extension GitHubClient {
     /// The next page's cursor, or nil at the end.
     var next: PageCursor?
     var etag: String?
+    /// What a search says of itself.
+    var found: SearchCount?
   }
 
   /// A page of a list, nil when `etag` still stands for it. Throws `GitHubError` or `CancellationError`.
@@ -20,16 +22,22 @@ extension GitHubClient {
       return try await accounts("/orgs/" + encode(login) + "/public_members", list, cursor, etag)
     case .search(let text):
       let path = "/search/users?q=" + encode(text) + "&" + query(for: cursor)
-      guard case .fresh(let record, _, let next) = try await get(path, of: .search, as: SearchRecord.self) else {
-        return nil
+      let answer = try await get(path, of: .search, as: SearchRecord.self)
+      return answer.value.map {
+        AccountsPage(
+          accounts: $0.items.map(\.account), next: cursor.next(from: answer.next, in: list), found: $0.found)
       }
-      return AccountsPage(accounts: record.items.map(\.account), next: cursor.next(from: next, in: list), etag: nil)
     }
   }
 
   /// One account with its name. Throws `GitHubError` or `CancellationError`.
-  func account(login: String) async throws -> GitHubAccount {
-    guard case .fresh(let record, _, _) = try await get("/users/" + encode(login), as: AccountRecord.self) else {
+  func account(login: String) async throws -> GitHubAccount { try await account(at: "/users/" + encode(login)) }
+
+  /// The account with GitHub's number, whatever it is called now. Throws `GitHubError` or `CancellationError`.
+  func account(id: Int64) async throws -> GitHubAccount { try await account(at: "/user/\(id)") }
+
+  private func account(at path: String) async throws -> GitHubAccount {
+    guard let record = try await get(path, as: AccountRecord.self).value else {
       throw GitHubError(kind: .malformed, message: "GitHub answered 304 to a first question")
     }
     return record.account
@@ -38,10 +46,9 @@ extension GitHubClient {
   private func accounts(
     _ path: String, _ list: DirectoryList, _ cursor: PageCursor, _ etag: String?
   ) async throws -> AccountsPage? {
-    switch try await get(path + "?" + query(for: cursor), etag: etag, as: [AccountRecord].self) {
-    case .unchanged: nil
-    case .fresh(let records, let etag, let next):
-      AccountsPage(accounts: records.map(\.account), next: cursor.next(from: next, in: list), etag: etag)
+    let answer = try await get(path + "?" + query(for: cursor), etag: etag, as: [AccountRecord].self)
+    return answer.value.map {
+      AccountsPage(accounts: $0.map(\.account), next: cursor.next(from: answer.next, in: list), etag: answer.etag)
     }
   }
 

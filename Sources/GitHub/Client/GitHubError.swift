@@ -49,12 +49,35 @@ public struct GitHubError: Error, Hashable, Sendable {
     self.message = Self.line(message)
   }
 
+  /// Whether the same read may succeed a moment later: a 5xx, or a time-out. Not a connection that failed: a kept one
+  /// that turned out to be dead is replaced below, and a refused one is refused again. Never a 4xx.
+  var mayPass: Bool { kind == .server || kind == .timedOut }
+
   init(_ failure: TransportFailure) {
     switch failure {
     case .timedOut: self.init(kind: .timedOut, message: "GitHub did not answer in time")
     case .oversized: self.init(kind: .oversized, message: "GitHub's answer is too long")
     case .unreachable(let words): self.init(kind: .unreachable, message: words)
     }
+  }
+
+  /// What an answer of GitHub's OAuth pages is when it has neither what was asked for nor an error in it. GitHub's own
+  /// words are not taken from it: it may hold a secret.
+  init(oauth response: TransportResponse, now: Timestamp) {
+    let rule = LimitRule(response, resource: "oauth", message: nil, now: now)
+    let kind: Kind =
+      switch (rule.verdict, response.status) {
+      case (.primary(let seconds), _): .primaryLimit(resetAt: now.adding(seconds: seconds))
+      case (.secondary(let seconds), _): .secondaryLimit(resetAt: now.adding(seconds: seconds ?? 60))
+      case (_, 500...): .server
+      default: .malformed
+      }
+    let message =
+      response.status == 200 ? "GitHub's answer is not what was expected" : "GitHub answered \(response.status)"
+    self.init(
+      kind: kind, status: response.status,
+      requestID: response.requestID,
+      message: message)
   }
 
   /// The failure as the directory's readers see it.

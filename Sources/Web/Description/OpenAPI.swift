@@ -35,8 +35,9 @@ enum OpenAPI {
     "GET /github/users": Operation(summary: "All GitHub accounts; since, stored"),
     "GET /github/users/:login/followers": Operation(summary: "The followers of a login; cursor, stored"),
     "GET /github/users/:login/following": Operation(summary: "Whom a login follows; cursor, stored"),
-    "GET /github/orgs/:login/members": Operation(summary: "The members of an organisation; cursor, stored"),
+    "GET /github/orgs/:login/members": Operation(summary: "The public members of an organisation; cursor, stored"),
     "GET /github/search/users": Operation(summary: "GitHub accounts by name; q, cursor, stored"),
+    "GET /github/quota": Operation(summary: "How much may be asked of GitHub, and as whom"),
     "GET /avatars/:key": Operation(summary: "A picture; s is its size in pixels"),
     "GET /rooms": Operation(summary: "My chats, newest first; cursor, limit"),
     "POST /rooms": Operation(

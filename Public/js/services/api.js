@@ -88,9 +88,9 @@ export class Api {
     return this.request('GET', `/rooms/${segment(roomId)}`);
   }
 
-  /** Opens the direct chat with a GitHub account: 201 made now, 200 there already. */
-  openDirect(login) {
-    return this.request('POST', '/rooms', { body: { kind: 'direct', github_login: login } });
+  /** Opens the direct chat with a GitHub account: 201 made now, 200 there already. The number says whom a login means. */
+  openDirect(login, id) {
+    return this.request('POST', '/rooms', { body: { kind: 'direct', github_login: login, github_id: id } });
   }
 
   /** @param {{before?: number, after?: number, around?: number, on?: string, limit?: number}} cursor */

@@ -42,7 +42,7 @@ enum OpenAPI {
     "GET /rooms": Operation(summary: "My chats, newest first; cursor, limit"),
     "POST /rooms": Operation(
       summary: "Open a direct chat (201, or 200 for the existing one), or make a group",
-      members: ["kind", "user_id", "github_login", "name", "topic", "public", "member_ids"], status: 201),
+      members: ["kind", "user_id", "github_login", "github_id", "name", "topic", "public", "member_ids"], status: 201),
     "GET /public_rooms": Operation(summary: "Public rooms by name; query, cursor, limit"),
     "GET /rooms/:room": Operation(summary: "One chat, or a public room that I am not in"),
     "PATCH /rooms/:room": Operation(

@@ -74,7 +74,7 @@ let package = Package(
       name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], swiftSettings: settings),
     .testTarget(
       name: "GitHubTests", dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", log],
-      swiftSettings: settings),
+      resources: [.copy("Recordings")], swiftSettings: settings),
     .testTarget(
       name: "WebTests",
       dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", log],

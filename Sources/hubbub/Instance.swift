@@ -34,6 +34,9 @@ final class Instance: Sendable {
     let presence = Presence(clock: clock, alwaysOnline: { guests.contains($0) })
     try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
     store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: presence)
+    if let backup = store.backupBeforeUpgrade {
+      logger.notice("the data was upgraded; what it was before is kept", metadata: ["backup": "\(backup)"])
+    }
     let fake = settings.github == .demo ? FakeGitHub(group: group) : nil
     let base = try await fake?.start()
     if let base { logger.info("the stand-in for GitHub listens", metadata: ["address": "\(base)"]) }
@@ -59,7 +62,10 @@ final class Instance: Sendable {
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
-      directory: directory, identity: gitHub.signIn, clock: clock)
+      directory: directory,
+      news: GitHubNews(client: gitHub.client, store: store, clock: clock, logger: logger),
+      things: GitHubThingReader(client: gitHub.client, store: store, clock: clock, logger: logger),
+      identity: gitHub.signIn, clock: clock)
 
     if fake != nil {
       let demo = DemoPeers(core: core, guests: guests, logger: logger)

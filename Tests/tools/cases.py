@@ -24,7 +24,8 @@ CASES = {
     "S1": "unsent, sent, delivered, read", "S2": "never twice, never lost", "S3": "failures with a way out",
     "S4": "what counts as read", "S5": "connection and catching up", "S6": "typing, online, last seen",
     "K1": "Return and line breaks", "K2": "the on-screen keyboard", "K3": "drafts", "K4": "completion and up-arrow",
-    "R1": "groups", "R3": "mentions, pins, reactions", "R4": "receipts by whom", "Q1": "search",
+    "R1": "groups", "R3": "mentions, pins, reactions", "R4": "receipts by whom",
+    "N1": "the feed", "N2": "a fast scroll", "N3": "what items lead to", "N4": "news without GitHub", "Q1": "search",
     "X1": "one command, one file, migrations", "X2": "demo", "X3": "logs", "H1": "HTTP/1.1", "H2": "event streams",
     "H3": "what was acknowledged is kept",
 }
@@ -32,6 +33,7 @@ CONTROLS = {
     1: "session cookies", 2: "requests of other sites", 3: "what every answer says to browsers", 4: "uploads",
     5: "passwords", 6: "throttling", 7: "nothing told by a failed sign-in", 8: "every route × who may not", 9: "removal ends streams",
     10: "no text becomes HTML; linear time", 13: "JSON is bounded; no value ends its line", 14: "redirects stay here",
+    16: "files for their owner alone", 17: "WAL, synchronised", 18: "kills", 19: "full and failing disks", 20: "clocks that jump",
     21: "clients that mean no good",
 }
 LETTERS = "DALCSKRNTQOPXH"
@@ -56,7 +58,8 @@ def titles():
     for path in sorted((ROOT / "Tests" / "js").rglob("*.test.js")):
         for match in re.finditer(r"\b(?:test|describe|it)\(\s*(['\"`])((?:(?!\1)[^\\]|\\.)*)\1", path.read_text()):
             yield path, match[2], named(match[2])
-    for path in sorted([*(ROOT / "Tests" / "browser").glob("test_*.py"), *(ROOT / "Tests" / "server").glob("test_*.py")]):
+    for path in sorted([*(ROOT / "Tests" / "browser").glob("test_*.py"), *(ROOT / "Tests" / "server").glob("test_*.py"),
+                        *(ROOT / "Tests" / "torture").glob("*.py")]):
         text = path.read_text()
         for match in re.finditer(r'^ *def (test_\w+)\([^)]*\):\n(?:\s+"""(.*?)""")?', text, re.M | re.S):
             name, document = match[1], match[2] or ""

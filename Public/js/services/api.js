@@ -176,6 +176,7 @@ export class Api {
     if (!response.ok) throw this.problem(response.status, text, header);
     const fetchedAt = Date.parse(header('Hubbub-Fetched-At') ?? '');
     return {
+      header,
       status: response.status,
       body: text === '' ? null : JSON.parse(text),
       eventId: numberOrNull(header('Hubbub-Event-Id')),

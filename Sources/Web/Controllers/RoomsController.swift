@@ -47,7 +47,8 @@ struct RoomsController: Controller {
       guard let peerID = UserID(peer) else { throw ChatError.notFound }
       opened = try await core.rooms.openDirect(of: visit.userID, with: peerID)
     } else {
-      opened = try await core.rooms.openDirect(of: visit.userID, withLogin: login ?? "", githubID: githubID.map { Int64($0) })
+      opened = try await core.rooms.openDirect(
+        of: visit.userID, withLogin: login ?? "", githubID: githubID.map { Int64($0) })
     }
     return opened.isNew
       ? created(opened.room, for: visit) : Answer.json { $0.value(opened.room, core.presence(for: visit)) }

@@ -38,6 +38,13 @@ enum OpenAPI {
     "GET /github/orgs/:login/members": Operation(summary: "The public members of an organisation; cursor, stored"),
     "GET /github/search/users": Operation(summary: "GitHub accounts by name; q, cursor, stored"),
     "GET /github/quota": Operation(summary: "How much may be asked of GitHub, and as whom"),
+    "GET /github/users/:login": Operation(summary: "A GitHub account's profile"),
+    "GET /github/repos/:owner/:repo": Operation(summary: "A public repository"),
+    "GET /github/repos/:owner/:repo/issues/:number": Operation(summary: "An issue of a public repository"),
+    "GET /github/repos/:owner/:repo/pulls/:number": Operation(summary: "A pull request of a public repository"),
+    "GET /github/repos/:owner/:repo/releases/:tag": Operation(summary: "A release of a public repository"),
+    "GET /github/repos/:owner/:repo/commits/:sha": Operation(summary: "A commit of a public repository"),
+    "GET /news": Operation(summary: "What happens on GitHub, newest first; page, limit, stored"),
     "GET /avatars/:key": Operation(summary: "A picture; s is its size in pixels"),
     "GET /rooms": Operation(summary: "My chats, newest first; cursor, limit"),
     "POST /rooms": Operation(

@@ -33,7 +33,9 @@ final class Instance: Sendable {
     let guests = GuestRegister()
     let presence = Presence(clock: clock, alwaysOnline: { guests.contains($0) })
     try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
-    store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: presence)
+    store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: presence) { [logger] sql, time in
+      logger.warning("a query took long", metadata: ["sql": "\(sql)", "seconds": "\(time / .seconds(1))"])
+    }
     if let backup = store.backupBeforeUpgrade {
       logger.notice("the data was upgraded; what it was before is kept", metadata: ["backup": "\(backup)"])
     }
@@ -78,9 +80,12 @@ final class Instance: Sendable {
       store.observeCommits { core.publish($0) }
       peers = nil
     }
-    let application = try WebApplication(core: core, configuration: Instance.web(settings, logger))
+    let metrics = Metrics()
+    let application = try WebApplication(
+      core: core, configuration: Instance.web(settings, logger), metrics: metrics)
     server = Server(
       configuration: Instance.server(settings, logger), application: application.router, group: group)
+    metrics.add(Instance.sources(server: server, store: store, directory: directory))
   }
 
   /// Accepts connections. Returns the port. Throws `ServerError`.

@@ -264,6 +264,21 @@ test('a limit is an alert with a countdown after which it comes by itself; anoth
   assert.deepEqual([news.state.alert, news.rows.length, news.state.loadingFirst], [null, 1, false]);
 });
 
+test('who comes back to a feed that failed finds it tried again, not a countdown that stands (N4)', async () => {
+  const { news, clock, asked, pages } = newsWorld({
+    [STORED]: page([issue(1, 60)], { fetchedAt: NOW - 3_600_000 }),
+    [FIRST]: failure('github-rate-limited', { resetAt: NOW + 60_000 }),
+  });
+  await news.show();
+  assert.equal(news.state.alert.kind, 'rate-limit');
+  news.hide();
+  await clock.advance(120_000);
+  assert.equal(asked.length, 2);
+  pages[FIRST] = page([issue(2, 0), issue(1, 60)], { fetchedAt: NOW + 120_000 });
+  await news.show();
+  assert.deepEqual([news.state.alert, news.state.stale, news.rows.length], [null, null, 2]);
+});
+
 test('a failure while stored items show keeps them, with their age; one of an older page can be tried again (N4)', async () => {
   const { news, pages, keys } = newsWorld({
     [STORED]: page([issue(1, 60)], { fetchedAt: NOW - 3_600_000, next: NEXT }), [FIRST]: failure('network'),

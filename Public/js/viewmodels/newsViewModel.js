@@ -61,9 +61,13 @@ export class NewsViewModel {
   /** Somebody looks: shows what is there, and asks for newer as often as that may be. */
   async show() {
     this.#services.clock.clearTimeout(this.#timer);
-    if (this.#opened) {
+    if (this.#opened && this.#failed === null) {
       this.#build();
       this.#pollLater();
+      return;
+    }
+    if (this.#opened) {
+      await this.retry();
       return;
     }
     this.#opened = true;
@@ -77,7 +81,6 @@ export class NewsViewModel {
     clock.clearTimeout(this.#sayTimer);
     this.#timer = null;
     this.#retrying.stop();
-    if (this.#failed === 'first') this.#opened = this.#items.length > 0;
     this.#state.update({ said: '' });
   }
 

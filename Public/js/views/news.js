@@ -19,6 +19,8 @@ export class NewsView {
   #views;
   #observer;
   #top = 0;
+  /** What in the feed had the focus last. */
+  #last = null;
   #heading = element('h1', { tabindex: '-1' }, texts.sections.news);
   #refresh = element('button', { type: 'button', class: 'icon-button', 'aria-label': newsTexts.refresh, title: newsTexts.refresh },
     drawing(refreshLines));
@@ -57,6 +59,9 @@ export class NewsView {
     this.#newer.addEventListener('click', () => this.#showNewer());
     this.node.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     this.#cards.addEventListener('keydown', (event) => this.#walk(event));
+    this.#cards.addEventListener('focusin', (event) => {
+      this.#last = event.target;
+    });
     listenForPull(this.node, () => viewModel.refresh());
     this.#views = bindList({
       array: viewModel.rows,
@@ -71,8 +76,9 @@ export class NewsView {
     document.addEventListener('visibilitychange', () => this.#visibility());
   }
 
+  /** Back at the card that one left for what it leads to; else at the heading. */
   focus() {
-    this.#heading.focus({ preventScroll: true });
+    (this.#last?.isConnected && this.#top > 0 ? this.#last : this.#heading).focus({ preventScroll: true });
   }
 
   /** The page is on screen: goes on where it was left. */

@@ -33,6 +33,9 @@ public struct StoreLimits: Sendable {
   /// How many of them one list may have, so that nobody's million followers push out everybody else's.
   public var directoryPagesOfList = 500
 
+  /// A statement that takes longer is told of.
+  public var slowQuery = Duration.milliseconds(100)
+
   /// The limits as they are by default.
   public init() {}
 }

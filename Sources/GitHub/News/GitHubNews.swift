@@ -21,13 +21,16 @@ public final class GitHubNews: News {
   private let clock: any ChatClock
   private let logger: Logger
   private let normalizer: EventNormalizer
-  private let times: PollTimes
+  private let times: PollTimes<Poll>
   /// By feed: those who ask at the same time share one question.
   private let polls: FetchQueue<Poll, Result<Void, GitHubError>>
 
+  /// A question about a feed: for the newest events, or for older ones than are there.
   private struct Poll: Hashable, Sendable {
     let owner: Int64
-    let goesDeeper: Bool
+    var goesDeeper = false
+
+    var deeper: Poll { Poll(owner: owner, goesDeeper: true) }
   }
 
   /// News by `client`, which is shared with whatever else draws on the same quota.
@@ -58,30 +61,37 @@ public final class GitHubNews: News {
 
   /// See `News`.
   public func page(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+    let question = Poll(owner: feed.owner)
     var failure: GitHubError?
     do {
-      if try await isDue(feed) {
-        try await polls.value(for: Poll(owner: feed.owner, goesDeeper: false)) { [self] in await poll(feed) }.get()
-      }
-      if try await needsMore(feed, number: number, limit: limit) {
-        try await polls.value(for: Poll(owner: feed.owner, goesDeeper: true)) { [self] in await deepen(feed) }.get()
-      }
+      if try await isDue(feed) { try await polls.value(for: question) { [self] in await poll(feed) }.get() }
     } catch let error as GitHubError {
       failure = error
     }
+    do {
+      if failure == nil, try await needsMore(feed, number: number, limit: limit) {
+        if let failure = times[question.deeper]?.failure { throw failure }
+        try await polls.value(for: question.deeper) { [self] in await deepen(feed) }.get()
+      }
+    } catch let error as GitHubError {
+      // The newest are there; that there are no older ones behind them makes them no older.
+      if number > 1 { failure = error }
+    }
     var page = try await storedPage(of: feed, number: number, limit: limit)
     page.failure = failure.map(Self.failure)
-    if let failure = page.failure, page.fetchedAt == nil { throw failure }
+    // An empty page would look like the end.
+    if let failure = page.failure, page.fetchedAt == nil || number > 1 && page.items.isEmpty { throw failure }
     return page
   }
 
   /// Whether GitHub is to be asked. Throws the last failure while that is too short ago.
   private func isDue(_ feed: NewsFeed) async throws -> Bool {
-    if let entry = times[feed.owner] {
+    let question = Poll(owner: feed.owner)
+    if let entry = times[question] {
       if let failure = entry.failure { throw failure }
       return false
     }
-    guard !times.knows(feed.owner), let stored = try await store.newsFeed(of: feed.owner) else { return true }
+    guard !times.knows(question), let stored = try await store.newsFeed(of: feed.owner) else { return true }
     // After a restart only the civil time is known; a clock that was set back must not silence a feed for years.
     let age = clock.now.milliseconds - stored.fetchedAt.milliseconds
     return !(0..<Int64(stored.pollInterval) * 1000).contains(age)
@@ -97,11 +107,11 @@ public final class GitHubNews: News {
 
   /// Asks for the newest events.
   private func poll(_ feed: NewsFeed) async -> Result<Void, GitHubError> {
-    await telling(feed) {
+    await telling(Poll(owner: feed.owner)) {
       let stored = try await store.newsFeed(of: feed.owner)
       let first = try await ask(feed, etag: stored?.etag, page: 1)
       let interval = interval(first.pollInterval)
-      times.rest(feed.owner, for: interval)
+      times.rest(Poll(owner: feed.owner), for: interval)
       var state = StoredNewsFeed(
         owner: feed.owner, etag: first.etag ?? stored?.etag, deeper: stored?.deeper, hasGap: stored?.hasGap ?? false,
         pollInterval: Int(interval.components.seconds), fetchedAt: clock.now)
@@ -114,7 +124,8 @@ public final class GitHubNews: News {
       }
       (state.deeper, state.hasGap) = (first.next.map(String.init), first.next != nil)
       if try await saveNew(items, state) {
-        try await fillGap(feed, &state)
+        // What fails from here on leaves a gap, which is closed when somebody reads that far.
+        _ = await telling(Poll(owner: feed.owner).deeper) { try await fillGap(feed, &state) }
       } else {
         (state.deeper, state.hasGap) = (stored.deeper, stored.hasGap)
         try await save([], state)
@@ -124,7 +135,7 @@ public final class GitHubNews: News {
 
   /// Asks for older events.
   private func deepen(_ feed: NewsFeed) async -> Result<Void, GitHubError> {
-    await telling(feed) {
+    await telling(Poll(owner: feed.owner).deeper) {
       guard var state = try await store.newsFeed(of: feed.owner) else { return }
       try await fillGap(feed, &state)
     }
@@ -197,8 +208,8 @@ public final class GitHubNews: News {
     return max(told ?? .seconds(60), limit.map { $0 <= 60 } == true ? Self.frugalInterval : .zero)
   }
 
-  /// Runs a question; tells the operator of its failure, and lets the feed rest.
-  private func telling(_ feed: NewsFeed, _ body: () async throws -> Void) async -> Result<Void, GitHubError> {
+  /// Asks a question; tells the operator of its failure, and lets it rest.
+  private func telling(_ question: Poll, _ body: () async throws -> Void) async -> Result<Void, GitHubError> {
     do {
       try await body()
       return .success(())
@@ -207,7 +218,7 @@ public final class GitHubNews: News {
       if case .rateLimited = error.directoryFailure.kind { return .failure(error) }
       logger.notice(
         "GitHub's news cannot be had", metadata: ["kind": "\(error.kind)", "status": "\(error.status ?? 0)"])
-      times.rest(feed.owner, for: Self.pause, after: error)
+      times.rest(question, for: Self.pause, after: error)
       return .failure(error)
     } catch {
       return .failure(GitHubError(kind: .unreachable, message: "the news could not be stored"))

@@ -1,10 +1,10 @@
 import Chat
 import Synchronization
 
-/// When each feed may be asked for again, by the clock that never jumps, and what became of the last question. For a
-/// bounded number of feeds: of one that is forgotten, the store knows when it was asked for.
-final class PollTimes: Sendable {
-  /// What is remembered of a feed.
+/// When each question may be asked again, by the clock that never jumps, and what became of it the last time. For a bounded
+/// number of questions: of a feed that is forgotten, the store knows when it was asked for.
+final class PollTimes<Question: Hashable & Sendable>: Sendable {
+  /// What is remembered of a question.
   struct Entry: Sendable {
     /// Not before this.
     var dueAt: Duration
@@ -12,30 +12,30 @@ final class PollTimes: Sendable {
     var failure: GitHubError?
   }
 
-  private let entries = Mutex<[Int64: Entry]>([:])
+  private let entries = Mutex<[Question: Entry]>([:])
   private let clock: any ChatClock
   private let capacity: Int
 
-  /// A memory for at most `capacity` feeds.
+  /// A memory for at most `capacity` questions.
   init(capacity: Int = 1000, clock: any ChatClock) {
     self.capacity = capacity
     self.clock = clock
   }
 
-  /// What is remembered of a feed while it may not be asked for; nil once it may.
-  subscript(owner: Int64) -> Entry? {
+  /// What is remembered of a question while it may not be asked; nil once it may.
+  subscript(question: Question) -> Entry? {
     let now = clock.monotonic
-    return entries.withLock { $0[owner].flatMap { $0.dueAt > now ? $0 : nil } }
+    return entries.withLock { $0[question].flatMap { $0.dueAt > now ? $0 : nil } }
   }
 
-  /// Whether the feed was asked for since the program started.
-  func knows(_ owner: Int64) -> Bool { entries.withLock { $0[owner] != nil } }
+  /// Whether it was asked since the program started.
+  func knows(_ question: Question) -> Bool { entries.withLock { $0[question] != nil } }
 
-  /// Lets the feed rest.
-  func rest(_ owner: Int64, for time: Duration, after failure: GitHubError? = nil) {
+  /// Lets the question rest.
+  func rest(_ question: Question, for time: Duration, after failure: GitHubError? = nil) {
     let entry = Entry(dueAt: clock.monotonic + time, failure: failure)
     entries.withLock { entries in
-      entries[owner] = entry
+      entries[question] = entry
       if entries.count > capacity, let oldest = entries.min(by: { $0.value.dueAt < $1.value.dueAt })?.key {
         entries[oldest] = nil
       }

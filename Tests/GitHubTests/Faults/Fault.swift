@@ -1,29 +1,36 @@
 import Chat
 import FakeGitHub
-import Testing
 
 @testable import GitHub
-
-/// What the directory asks GitHub for.
-enum Question: CaseIterable, Sendable {
-  case users, followers, following, members, search, account
-
-  func ask(_ client: GitHubClient, etag: String? = nil) async throws -> Bool {
-    switch self {
-    case .users: try await client.page(of: .users, at: .first, etag: etag) != nil
-    case .followers: try await client.page(of: .followers(of: "a"), at: .first, etag: etag) != nil
-    case .following: try await client.page(of: .following(of: "a"), at: .first, etag: etag) != nil
-    case .members: try await client.page(of: .members(of: "a"), at: .first, etag: etag) != nil
-    case .search: try await client.page(of: .search("a"), at: .first, etag: etag) != nil
-    case .account: try await client.account(login: "a").id > 0
-    }
-  }
-}
 
 /// What can go wrong, and what it must become.
 enum Fault: CaseIterable, Sendable {
   case badCredentials, primaryLimit, secondaryLimit, forbidden, notFound, gone, tooMany, legal, invalid
   case page, empty, truncated, malformed, otherShape, unexpected304, oversized, timeout, unreachable
+
+  /// What docs/github.md calls it.
+  var title: String {
+    switch self {
+    case .badCredentials: "401"
+    case .primaryLimit: "403, the quota is used up"
+    case .secondaryLimit: "403, asked too fast"
+    case .forbidden: "403, refused"
+    case .notFound: "404"
+    case .gone: "410"
+    case .tooMany: "429"
+    case .legal: "451"
+    case .invalid: "422"
+    case .page: "503 with a page of HTML"
+    case .empty: "200, empty"
+    case .truncated: "200, breaks off"
+    case .malformed: "200, no JSON"
+    case .otherShape: "200, other JSON"
+    case .unexpected304: "304 to a first question"
+    case .oversized: "longer than 1 MiB"
+    case .timeout: "no answer in time"
+    case .unreachable: "no connection, or a broken one"
+    }
+  }
 
   static let epoch = Int64(1_790_000_000)
 
@@ -103,57 +110,5 @@ enum Fault: CaseIterable, Sendable {
     TransportResponse, TransportFailure
   > {
     .success(TransportResponse(status: status, fields: ["X-GitHub-Request-Id": "A:B"], body: Array(body.utf8)))
-  }
-}
-
-@Suite("What goes wrong at GitHub")
-struct ClientFaultTests {
-  private let clock = ManualClock()
-
-  private func client(_ transport: any Transport) -> GitHubClient {
-    var configuration = GitHubConfiguration()
-    configuration.credential = .token("t")
-    return GitHubClient(configuration: configuration, transport: transport, clock: clock)
-  }
-
-  @Test(
-    "D3 D4 Each fault of each endpoint is its own failure, brief and without HTML", arguments: Question.allCases,
-    Fault.allCases)
-  func matrix(_ question: Question, _ fault: Fault) async throws {
-    // A record without items, and an account where a list should be, are no answers either.
-    let transport = ScriptedTransport { (_) throws(TransportFailure) in try fault.answer.get() }
-    let error = try #require(
-      await #expect(throws: GitHubError.self) { try await question.ask(client(transport)) })
-    #expect(error.kind == fault.kind)
-    #expect(error.directoryFailure.kind == fault.directoryKind)
-    #expect(!error.message.isEmpty && error.message.utf8.count <= 200)
-    #expect(!error.message.contains("<") && !error.message.contains("\n"))
-    if case .success(let response) = fault.answer {
-      #expect(error.status == response.status)
-      #expect(error.requestID == response.fields["x-github-request-id"])
-    }
-  }
-
-  @Test("A confirmation is no failure", arguments: Question.allCases.filter { $0 != .account && $0 != .search })
-  func unchanged(_ question: Question) async throws {
-    let transport = ScriptedTransport([TransportResponse(status: 304, fields: ["ETag": #""x""#])])
-    #expect(
-      try await question.ask(client(transport), etag: CredentialState(.token("t"), clock: clock).validator("x"))
-        == false)
-  }
-
-  @Test("The reasons of a 422 are told, as objects and as plain words")
-  func reasons() async throws {
-    let body = #"{"message":"Validation Failed","errors":[{"resource":"Search","field":"q","code":"missing"},"odd"]}"#
-    let transport = ScriptedTransport([TransportResponse(status: 422, body: Array(body.utf8))])
-    let error = await #expect(throws: GitHubError.self) { try await Question.account.ask(client(transport)) }
-    #expect(error?.message == "Validation Failed (q: missing, odd)")
-  }
-
-  @Test("A long or many-lined message becomes one short line")
-  func brief() {
-    let error = GitHubError(kind: .server, message: " a\u{7}\n\tb " + String(repeating: "c", count: 300))
-    #expect(error.message.hasPrefix("a b ccc"))
-    #expect(error.message.count == 200)
   }
 }

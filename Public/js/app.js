@@ -6,7 +6,7 @@ import { texts } from './models/texts.js';
 import { createClient } from './services/client.js';
 import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
-import { ShellViewModel } from './viewmodels/shellViewModel.js';
+import { ShellViewModel, routeOf } from './viewmodels/shellViewModel.js';
 import { ChatListView } from './views/chatList.js';
 import { isTouch, motionAllowed } from './views/dom.js';
 import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
@@ -17,49 +17,6 @@ const client = createClient(globalThis);
 const narrow = matchMedia('(width < 600px)');
 /** There is room for a chat's information beside the chat. */
 const wide = matchMedia('(width >= 1280px)');
-
-/**
- * What an address names.
- * @typedef {object} Route
- * @property {'chats'|'people'|'news'|'settings'|null} section
- * @property {string} [roomId]
- * @property {'info'|'rooms'|'create'|'invite'} [page] a page of groups
- * @property {string} [token] of an invitation
- * @property {number} [at] seq of a message to go to
- * @property {string} [query] what is searched for
- * @property {import('./viewmodels/types.js').PeopleList} [list]
- */
-
-/** @param {string} address path and query @returns {Route} */
-function routeOf(address) {
-  const url = new URL(address, location.origin);
-  let segments;
-  try {
-    segments = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
-  } catch {
-    return { section: null };
-  }
-  const [first = 'chats', second, third] = segments;
-  if (segments.length > 3) return { section: null };
-  if (first === 'chats' && !third) {
-    return { section: 'chats', roomId: second, at: Number(url.searchParams.get('at')) || undefined };
-  }
-  if (first === 'chats' && third === 'info') return { section: 'chats', roomId: second, page: 'info' };
-  if (first === 'rooms' && !second) return { section: 'chats', page: 'rooms' };
-  if (first === 'rooms' && second === 'new' && !third) return { section: 'chats', page: 'create' };
-  if (first === 'invite' && second && !third) return { section: 'chats', page: 'invite', token: second };
-  if (first === 'search' && !second) return { section: 'chats', query: (url.searchParams.get('q') ?? '').trim() };
-  if (first === 'people' && !second) {
-    const query = (url.searchParams.get('q') ?? '').trim();
-    return { section: 'people', list: query ? { kind: 'search', subject: query } : { kind: 'users', subject: '' } };
-  }
-  if (first === 'people' && (third === 'followers' || third === 'following')) {
-    return { section: 'people', list: { kind: third, subject: second } };
-  }
-  if (first === 'orgs' && second && !third) return { section: 'people', list: { kind: 'org', subject: second } };
-  if ((first === 'news' || first === 'settings') && !second) return { section: first };
-  return { section: null };
-}
 
 /** The pages of somebody who is signed in. */
 class SignedIn {
@@ -81,6 +38,7 @@ class SignedIn {
   #searching = null;
   #people = null;
   #groups = null;
+  #news = null;
   /** The chat that is shown, also beside what a search found or beside its own information. */
   #open = { roomId: null, view: null };
   /** Counts navigations: a page that arrives late finds that another was asked for meanwhile. */
@@ -137,9 +95,11 @@ class SignedIn {
     if (turn === this.#turn && !first && !keepsFocus) this.#shell.focus();
   }
 
-  /** Fetches what a route needs. @param {Route} route @returns {Promise<() => void>} shows it */
-  async #load({ section, roomId, at, query, list, page, token }) {
+  /** Fetches what a route needs. @param {import('./viewmodels/shellViewModel.js').Route} route @returns {Promise<() => void>} shows it */
+  async #load(route) {
+    const { section, roomId, at, query, list, page, token, login } = route;
     if (page) return this.#loadGroups(page, roomId, token);
+    if (login !== undefined) return this.#loadNews(route);
     switch (section) {
       case 'chats':
         return this.#loadChats(roomId, at, query);
@@ -151,10 +111,8 @@ class SignedIn {
           this.#panes(this.#people, nobodyChosen(), 'list', section);
         };
       }
-      case 'news': {
-        const { newsView } = await import('./views/news.js');
-        return () => this.#single(newsView(), section);
-      }
+      case 'news':
+        return this.#loadNews(route);
       case 'settings': {
         const { makeSettings } = await import('./settingsPage.js');
         const view = await makeSettings(client, { wear, registration: pageData.registration });
@@ -190,6 +148,20 @@ class SignedIn {
     const make = await pages.load(page, roomId ?? token);
     if (page === 'info' && wide.matches) return this.#loadChats(roomId, undefined, undefined, make);
     return () => this.#panes(this.#chats, make(), 'detail', 'chats');
+  }
+
+  /** Fetches News, or what it leads to. @returns {Promise<() => void>} shows it */
+  async #loadNews(route) {
+    const { newsPages } = await import('./newsPages.js');
+    this.#news ??= await newsPages(client, {
+      navigate: (address) => this.navigate(address),
+      tell: (text) => this.#shellModel.tell(text),
+    });
+    return () => {
+      const view = this.#news.view(route);
+      this.#single(view, route.section);
+      view.shown?.();
+    };
   }
 
   /** Closes a chat if it is the open one. @param {string} roomId */

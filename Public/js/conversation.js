@@ -14,13 +14,23 @@ let services = null;
  * @returns {Promise<(roomId: string, at?: number) => {view: ConversationView, ready: () => void}>} opens a chat
  */
 export async function prepare(client) {
-  services ??= { ...client, draftSync: new DraftSync(client) };
+  const services = servicesOf(client);
   // The page of a chat came with its sheet; others fetch it now.
   if (!document.querySelector('link[rel="stylesheet"][href$="/css/later/chat.css"]')) {
     const { loadStyles } = await import('./views/laterStyles.js');
     await loadStyles('chat');
   }
   return (roomId, at) => open(services, roomId, at);
+}
+
+function servicesOf(client) {
+  return (services ??= { ...client, draftSync: new DraftSync(client) });
+}
+
+/** Writes a text below what is being written in a chat, which is not open now. */
+export function addToDraft(client, roomId, text) {
+  const { draftSync } = servicesOf(client);
+  draftSync.set(roomId, [draftSync.text(roomId), text].filter(Boolean).join('\n'));
 }
 
 function open(services, roomId, at = null) {

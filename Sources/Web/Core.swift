@@ -28,6 +28,10 @@ public struct Core: Sendable {
   private let everyonesPresence: Presence
   /// GitHub's accounts.
   public var directory: any Directory
+  /// What happens on GitHub.
+  public var news: any News
+  /// Single things of GitHub's.
+  public var things: any GitHubThings
   /// GitHub's word for who somebody is; nil where signing in with GitHub is not set up.
   public var identity: (any GitHubIdentity)?
   /// Time.
@@ -37,7 +41,7 @@ public struct Core: Sendable {
   public init(
     store: any ChatStore, accounts: Accounts, rooms: Rooms, messages: Messages, receipts: Receipts, typing: Typing,
     presence: Presence, broker: Broker<SharedBytes>, lanes: [LoopLane], directory: any Directory,
-    identity: (any GitHubIdentity)? = nil, clock: any ChatClock
+    news: any News, things: any GitHubThings, identity: (any GitHubIdentity)? = nil, clock: any ChatClock
   ) {
     self.store = store
     self.accounts = accounts
@@ -52,6 +56,8 @@ public struct Core: Sendable {
     self.broker = broker
     self.lanes = lanes
     self.directory = directory
+    self.news = news
+    self.things = things
     self.identity = identity
     self.clock = clock
   }

@@ -64,7 +64,10 @@ final class Instance: Sendable {
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
-      directory: directory, identity: gitHub.signIn, clock: clock)
+      directory: directory,
+      news: GitHubNews(client: gitHub.client, store: store, clock: clock, logger: logger),
+      things: GitHubThingReader(client: gitHub.client, store: store, clock: clock, logger: logger),
+      identity: gitHub.signIn, clock: clock)
 
     if fake != nil {
       let demo = DemoPeers(core: core, guests: guests, logger: logger)

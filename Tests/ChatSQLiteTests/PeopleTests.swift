@@ -217,6 +217,12 @@ struct PeopleTests {
     try await save("b", 1)
     let guest = try #require(try await store.githubAccount(login: "b1-0"))
     _ = try await store.person(for: guest, newID: id(7), at: time)
+    // And somebody else is in the news.
+    let item = NewsItem(
+      id: "1", type: "WatchEvent", actor: try #require(try await store.githubAccount(login: "b1-2")),
+      subject: NewsSubject(kind: .repository), url: "https://github.com/o/r", createdAt: time)
+    let feed = StoredNewsFeed(owner: 1, etag: nil, deeper: nil, pollInterval: 60, fetchedAt: time)
+    _ = try await store.saveNews([item], feed, bounds: NewsBounds())
     for page in 1...5 { try await save("aa", Int64(page)) }
     #expect(try await there() == "aa2 aa3 aa4 aa5 b1", "its own oldest")
     #expect(try await store.githubAccount(login: "aa1-0") == nil, "accounts leave with their page")
@@ -225,6 +231,7 @@ struct PeopleTests {
     try await save("ccc", 2)
     #expect(try await there() == "aa2 aa3 aa4 aa5 ccc1 ccc2", "the oldest of all")
     #expect(try await store.githubAccount(login: "b1-0")?.userID == id(7), "people here stay")
+    #expect(try await store.githubAccount(login: "b1-2") != nil, "and who is in the news")
     #expect(try await store.githubAccount(login: "b1-1") == nil)
     try await save("ccc", 3)
     #expect(try await there() == "aa2 aa4 aa5 ccc1 ccc2 ccc3", "what was confirmed last is younger")

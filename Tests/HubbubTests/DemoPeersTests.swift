@@ -128,7 +128,7 @@ private final class Demo: Sendable {
         onSessionEnded: { broker.endSession($0) }),
       rooms: Rooms(store: store, directory: directory, clock: clock), messages: Messages(store: store, clock: clock),
       receipts: Receipts(store: store), typing: Typing(store: store, broker: broker, clock: clock), presence: presence,
-      broker: broker, lanes: lanes, directory: directory, clock: clock)
+      broker: broker, lanes: lanes, directory: directory, news: NoGitHub(), things: NoGitHub(), clock: clock)
     store.observeCommits { [events, peers] commit in
       events.note(commit.map(\.name))
       for peer in peers.withLock({ $0 }) { peer.notice(commit) }
@@ -202,6 +202,23 @@ private struct TwoAccounts: Directory {
     throw DirectoryFailure(kind: .notFound, message: "none")
   }
   func quota() -> GitHubQuota { GitHubQuota(asker: .anonymous) }
+}
+
+/// Nothing happens, and nothing is there.
+private struct NoGitHub: News, GitHubThings {
+  func feed(for identity: GitHubAccount.Identity?) -> NewsFeed { .everybody }
+  func page(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+    NewsPage(items: [], hasMore: false, fetchedAt: nil, pollInterval: 60)
+  }
+  func storedPage(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+    try await page(of: feed, number: number, limit: limit)
+  }
+  func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
+    throw DirectoryFailure(kind: .notFound, message: "none")
+  }
+  func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
+    throw DirectoryFailure(kind: .notFound, message: "none")
+  }
 }
 
 private struct PlainPasswords: PasswordHashing {

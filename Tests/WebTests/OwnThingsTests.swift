@@ -20,6 +20,12 @@ struct OwnThingsTests {
     "GET /api/v1/github/users/:login/followers": false,
     "GET /api/v1/github/users/:login/following": false,
     "GET /api/v1/github/orgs/:login/members": false,
+    "GET /api/v1/github/users/:login": false,
+    "GET /api/v1/github/repos/:owner/:repo": false,
+    "GET /api/v1/github/repos/:owner/:repo/issues/:number": false,
+    "GET /api/v1/github/repos/:owner/:repo/pulls/:number": false,
+    "GET /api/v1/github/repos/:owner/:repo/releases/:tag": false,
+    "GET /api/v1/github/repos/:owner/:repo/commits/:sha": false,
   ]
 
   @Test("SECURITY 8 No route that names something outside of a room is missing in this table")

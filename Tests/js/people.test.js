@@ -219,7 +219,7 @@ test('pressing opens the present chat, or a new one; a failure says so (D6)', as
   gate.resolve(answer(room({ id: 'new', peer: { ...bob, id: 'u3', github_id: 3, member: false } }), { status: 201 }));
   assert.equal(await pressed, 'new');
   assert.equal(store.room('new').peer.member, false);
-  assert.deepEqual(api.calls.filter(([name]) => name === 'openDirect'), [['openDirect', 'user3']]);
+  assert.deepEqual(api.calls.filter(([name]) => name === 'openDirect'), [['openDirect', 'user3', 3]]);
   gate = deferred();
   gate.promise.catch(() => {});
   gate.reject(failure('network'));

@@ -24,7 +24,8 @@ CASES = {
     "S1": "unsent, sent, delivered, read", "S2": "never twice, never lost", "S3": "failures with a way out",
     "S4": "what counts as read", "S5": "connection and catching up", "S6": "typing, online, last seen",
     "K1": "Return and line breaks", "K2": "the on-screen keyboard", "K3": "drafts", "K4": "completion and up-arrow",
-    "R1": "groups", "R3": "mentions, pins, reactions", "R4": "receipts by whom", "Q1": "search",
+    "R1": "groups", "R3": "mentions, pins, reactions", "R4": "receipts by whom",
+    "N1": "the feed", "N2": "a fast scroll", "N3": "what items lead to", "N4": "news without GitHub", "Q1": "search",
     "X1": "one command, one file, migrations", "X2": "demo", "X3": "logs", "H1": "HTTP/1.1", "H2": "event streams",
     "H3": "what was acknowledged is kept",
 }

@@ -81,10 +81,6 @@ export const texts = {
     profileHint: 'How others see you. A new name shows at once, everywhere.',
     thisDevice: 'This device',
     signOutHint: 'Signing out also removes what this browser keeps: drafts, waiting messages and stored chats.',
-    newsTitle: 'Nothing to show yet',
-    newsHint:
-      'News shows what the people you follow do on GitHub. It needs a linked GitHub account, which signing in with '
-      + 'GitHub will bring.',
     lostTitle: 'There is nothing here',
     lostHint: 'The address may be mistyped, or what it led to is gone.',
     startFailed: 'Hubbub could not start',

@@ -88,9 +88,9 @@ export class Api {
     return this.request('GET', `/rooms/${segment(roomId)}`);
   }
 
-  /** Opens the direct chat with a GitHub account: 201 made now, 200 there already. */
-  openDirect(login) {
-    return this.request('POST', '/rooms', { body: { kind: 'direct', github_login: login } });
+  /** Opens the direct chat with a GitHub account: 201 made now, 200 there already. The number says whom a login means. */
+  openDirect(login, id) {
+    return this.request('POST', '/rooms', { body: { kind: 'direct', github_login: login, github_id: id } });
   }
 
   /** @param {{before?: number, after?: number, around?: number, on?: string, limit?: number}} cursor */
@@ -176,6 +176,7 @@ export class Api {
     if (!response.ok) throw this.problem(response.status, text, header);
     const fetchedAt = Date.parse(header('Hubbub-Fetched-At') ?? '');
     return {
+      header,
       status: response.status,
       body: text === '' ? null : JSON.parse(text),
       eventId: numberOrNull(header('Hubbub-Event-Id')),

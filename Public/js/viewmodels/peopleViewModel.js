@@ -118,7 +118,7 @@ export class PeopleViewModel {
     this.#rows.busy = row.githubId;
     this.#state.update({ pressError: null });
     try {
-      const { body } = await api.openDirect(row.login);
+      const { body } = await api.openDirect(row.login, row.githubId);
       store.putRoom(body);
       return body.id;
     } catch (error) {

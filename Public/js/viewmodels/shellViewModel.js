@@ -147,3 +147,51 @@ export class ShellViewModel {
     });
   }
 }
+
+/**
+ * What an address names.
+ * @typedef {object} Route
+ * @property {'chats'|'people'|'news'|'settings'|null} section
+ * @property {string} [roomId]
+ * @property {'info'|'rooms'|'create'|'invite'} [page] a page of groups
+ * @property {string} [token] of an invitation
+ * @property {string[]} [thing] of GitHub's, by the segments of its address
+ * @property {string} [login] whose page it is
+ * @property {number} [at] seq of a message to go to
+ * @property {string} [query] what is searched for
+ * @property {import('./types.js').PeopleList} [list]
+ */
+
+/** @param {string} address path and query @returns {Route} */
+export function routeOf(address) {
+  // Any origin: an address of this server is path and query.
+  const url = new URL(address, 'http://hubbub');
+  let segments;
+  try {
+    segments = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return { section: null };
+  }
+  const [first = 'chats', second, third] = segments;
+  if (first === 'github') return { section: 'news', thing: segments.slice(1) };
+  if (segments.length > 3) return { section: null };
+  if (first === 'chats' && !third) {
+    return { section: 'chats', roomId: second, at: Number(url.searchParams.get('at')) || undefined };
+  }
+  if (first === 'chats' && third === 'info') return { section: 'chats', roomId: second, page: 'info' };
+  if (first === 'rooms' && !second) return { section: 'chats', page: 'rooms' };
+  if (first === 'rooms' && second === 'new' && !third) return { section: 'chats', page: 'create' };
+  if (first === 'invite' && second && !third) return { section: 'chats', page: 'invite', token: second };
+  if (first === 'search' && !second) return { section: 'chats', query: (url.searchParams.get('q') ?? '').trim() };
+  if (first === 'people' && !second) {
+    const query = (url.searchParams.get('q') ?? '').trim();
+    return { section: 'people', list: query ? { kind: 'search', subject: query } : { kind: 'users', subject: '' } };
+  }
+  if (first === 'people' && !third) return { section: 'people', login: second };
+  if (first === 'people' && (third === 'followers' || third === 'following')) {
+    return { section: 'people', list: { kind: third, subject: second } };
+  }
+  if (first === 'orgs' && second && !third) return { section: 'people', list: { kind: 'org', subject: second } };
+  if ((first === 'news' || first === 'settings') && !second) return { section: first };
+  return { section: null };
+}

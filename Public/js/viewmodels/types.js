@@ -14,6 +14,8 @@
  *   shellViewModel.js         ShellViewModel({store, sync, clock})
  *   settingsViewModel.js      SettingsViewModel({api, store, preferences, signOut})
  *   pictureViewModel.js       PictureViewModel({read, store?, remove?})
+ *   newsViewModel.js          NewsViewModel({api, store, clock})
+ *   fetched.js                Fetched({api, clock}, path, make)
  *   groups/…                  see groupPages.js, which puts them together; profile/…: settingsPage.js
  *
  * The services come from `services/client.js`:

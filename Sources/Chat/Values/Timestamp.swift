@@ -1,7 +1,7 @@
 /// A moment of civil time in milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
 /// For people and for records only: order is by sequence numbers, time limits by a monotonic clock.
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: Hashable, Comparable, Sendable, Codable {
   /// Milliseconds since the epoch.
   public let milliseconds: Int64
 

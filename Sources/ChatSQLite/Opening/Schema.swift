@@ -20,6 +20,7 @@ enum Schema {
     migrator.registerMigration("search", foreignKeyChecks: .immediate) { try addSearch($0) }
     migrator.registerMigration("groups", foreignKeyChecks: .immediate) { try addGroups($0) }
     registerDirectory(&migrator)
+    registerNews(&migrator)
     return migrator
   }()
 

@@ -98,7 +98,7 @@ extension WriteTransaction {
     for page in superfluous { try drop(directoryPage: page) }
   }
 
-  /// Drops a page, and those of its accounts that no other page and no person here names.
+  /// Drops a page, and those of its accounts that no other page, no person here and no news name.
   private func drop(directoryPage key: Int64) throws {
     let accounts = try database.accountIDs(ofDirectoryPage: key)
     try database.run("DELETE FROM directory_entries WHERE page = ?", [key])
@@ -107,8 +107,8 @@ extension WriteTransaction {
       try database.run(
         """
         DELETE FROM github_accounts WHERE id = ? AND NOT EXISTS (SELECT 1 FROM directory_entries WHERE account = ?)
-        AND NOT EXISTS (SELECT 1 FROM users WHERE github_id = ?)
-        """, [account, account, account])
+        AND NOT EXISTS (SELECT 1 FROM users WHERE github_id = ?) AND NOT EXISTS (SELECT 1 FROM news_items WHERE actor = ?)
+        """, [account, account, account, account])
       try database.run(
         """
         DELETE FROM former_logins WHERE account = ? AND NOT EXISTS (SELECT 1 FROM github_accounts WHERE id = ?)

@@ -35,7 +35,8 @@ extension GitHubClient {
     var next: Int?
     /// To ask again with; opaque.
     var etag: String?
-    /// The least time until this feed may be asked again (`X-Poll-Interval`), after a 304 as well.
+    /// The least time until this feed may be asked again (`X-Poll-Interval`, and
+    /// `max-age` where that is longer), after a 304 as well.
     var pollInterval: Duration
   }
 
@@ -47,7 +48,7 @@ extension GitHubClient {
     let next = answer.next?.queryValue("page").flatMap { Int($0) }.flatMap { (page + 1...100).contains($0) ? $0 : nil }
     return EventsPage(
       events: answer.value?.values, next: next, etag: answer.etag,
-      pollInterval: answer.pollInterval ?? .seconds(60))
+      pollInterval: max(answer.pollInterval ?? .seconds(60), answer.maxAge ?? .zero))
   }
 
   /// The same for a feed by name.

@@ -18,6 +18,8 @@ public final class GitHubClient: Sendable {
     var next: WebAddress?
     /// The least time until this may be asked again, of feeds (`X-Poll-Interval`), an hour at most.
     var pollInterval: Duration?
+    /// How long the answer is fresh (`max-age`), an hour at most.
+    var maxAge: Duration?
   }
 
   /// The two quotas that this client draws on.
@@ -77,7 +79,10 @@ public final class GitHubClient: Sendable {
     let response = told.response
     let pollInterval = response.fields["x-poll-interval"].flatMap { Int64($0) }
       .map { Duration.seconds(min(max($0, 1), 3600)) }
-    if response.status == 304 { return Answer(value: nil, etag: etag, next: nil, pollInterval: pollInterval) }
+    let maxAge = response.fields["cache-control"].flatMap(Self.maxAge)
+    if response.status == 304 {
+      return Answer(value: nil, etag: etag, next: nil, pollInterval: pollInterval, maxAge: maxAge)
+    }
     guard let record = try? JSONDecoder().decode(Record.self, from: Data(response.body)) else {
       throw Self.error(.malformed, response, "GitHub's answer is not what was expected")
     }
@@ -85,7 +90,15 @@ public final class GitHubClient: Sendable {
     // A next elsewhere would take the credential with it.
     return Answer(
       value: record, etag: told.asker.validator(response.fields["etag"]),
-      next: next.flatMap { next in base.map(next.lies(within:)) == true ? next : nil }, pollInterval: pollInterval)
+      next: next.flatMap { next in base.map(next.lies(within:)) == true ? next : nil }, pollInterval: pollInterval,
+      maxAge: maxAge)
+  }
+
+  /// `max-age` of `Cache-Control` (RFC 9111 section 5.2.2.1).
+  private static func maxAge(_ field: String) -> Duration? {
+    let directives = field.split(separator: ",").map { $0.filter { $0 != " " }.lowercased() }
+    let seconds = directives.first { $0.hasPrefix("max-age=") }.flatMap { Int64($0.dropFirst("max-age=".count)) }
+    return seconds.map { .seconds(min(max($0, 0), 3600)) }
   }
 
   /// What GitHub last told of the quota of whoever asks at present, and until when nothing is asked. Asks nothing.

@@ -22,15 +22,4 @@ extension GitHubDirectory {
     }
     return recognised
   }
-
-  /// The account as it is stored: a picture on the API's own origin loses the origin, which may change (a stand-in's
-  /// port, a renamed Enterprise host).
-  func kept(_ account: GitHubAccount) -> GitHubAccount {
-    guard let base = client.base, let address = WebAddress(account.avatarURL), address.hasOrigin(of: base) else {
-      return account
-    }
-    var account = account
-    account.avatarURL = address.target
-    return account
-  }
 }

@@ -86,7 +86,7 @@ public final class GitHubDirectory: Directory {
     do {
       if let stranger = strangers.account(login: login) { return try await keep(stranger) }
       if let miss = missingLogins[login] { throw miss }
-      return try await keep(kept(try await client.account(login: login)))
+      return try await keep(client.kept(try await client.account(login: login)))
     } catch let error as GitHubError {
       report(error)
       if error.kind == .notFound {
@@ -169,7 +169,7 @@ public final class GitHubDirectory: Directory {
       return nil
     }
     do {
-      let account = try await keep(kept(try await client.account(id: known.id)))
+      let account = try await keep(client.kept(try await client.account(id: known.id)))
       return try await page(of: account, insteadOf: question)
     } catch is GitHubError {
       return nil
@@ -202,7 +202,8 @@ public final class GitHubDirectory: Directory {
       return stored
     }
     var page = StoredDirectoryPage(
-      list: question.list, cursor: question.cursor.text, accounts: answer.accounts.map(kept), next: answer.next?.text,
+      list: question.list, cursor: question.cursor.text, accounts: answer.accounts.map(client.kept),
+      next: answer.next?.text,
       etag: answer.etag, fetchedAt: time)
     if question.isSearch {
       page.found = answer.found

@@ -8,9 +8,9 @@ struct DirectoryController: Controller {
 
   func add(to routes: inout Routes) {
     routes.signedIn(.get, "/github/users") { try await show(.users, $0, cursor: "since") }
-    routes.signedIn(.get, "/github/users/:login/followers") { try await show(.followers(of: login($0)), $0) }
-    routes.signedIn(.get, "/github/users/:login/following") { try await show(.following(of: login($0)), $0) }
-    routes.signedIn(.get, "/github/orgs/:login/members") { try await show(.members(of: login($0)), $0) }
+    routes.signedIn(.get, "/github/users/:login/followers") { try await show(.followers(of: $0.login()), $0) }
+    routes.signedIn(.get, "/github/users/:login/following") { try await show(.following(of: $0.login()), $0) }
+    routes.signedIn(.get, "/github/orgs/:login/members") { try await show(.members(of: $0.login()), $0) }
     routes.signedIn(.get, "/github/search/users") { visit in
       let query = (QueryInput(visit.request).text("q") ?? "").trimmed(to: 100)
       guard !query.isEmpty else {
@@ -35,8 +35,7 @@ struct DirectoryController: Controller {
       page = try await core.whileAwaited(by: visit.request) { try await directory.page(of: list, cursor: cursor) }
     }
     var fields = Fields()
-    if let fetchedAt = page.fetchedAt { fields.set("hubbub-fetched-at", fetchedAt.description) }
-    if let failure = page.failure { setStale(failure, in: &fields) }
+    fields.setAge(fetchedAt: page.fetchedAt, failure: page.failure, now: core.clock.now)
     if let found = page.found {
       fields.set("hubbub-total", String(found.total))
       if found.isIncomplete { fields.set("hubbub-incomplete", "1") }
@@ -68,13 +67,6 @@ struct DirectoryController: Controller {
     }
   }
 
-  /// Says that the page is an old one, and in short why: the name of the problem that it would have been.
-  private func setStale(_ failure: DirectoryFailure, in fields: inout Fields) {
-    fields.set("hubbub-stale", "1")
-    fields.set("hubbub-stale-reason", Problem(failure, now: core.clock.now).name.rawValue)
-    if case .rateLimited(let resetAt?) = failure.kind { fields.set("hubbub-reset-at", resetAt.description) }
-  }
-
   /// What GitHub told last. Everybody may see it: it is of the instance, and says when lists will be right again.
   private func showQuota(_ visit: Visit) -> Response {
     let quota = core.directory.quota()
@@ -93,21 +85,5 @@ struct DirectoryController: Controller {
         }
       }
     }
-  }
-
-  /// A login in the path: GitHub's are letters, digits and hyphens, those of managed users and bots have a bit more.
-  private func login(_ visit: Visit) throws(ChatError) -> String {
-    let login = visit.request.parameters["login"] ?? ""
-    let isPossible = login.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "["),
-        UInt8(ascii: "]"):
-        true
-      default: false
-      }
-    }
-    guard isPossible, (1...100).contains(login.utf8.count) else { throw .notFound }
-    return login
   }
 }

@@ -13,6 +13,9 @@ struct PagesController: Controller {
       ("/chats", "Chats"), ("/chats/:room", "Chats"), ("/people", "People"), ("/people/:login/followers", "People"),
       ("/people/:login/following", "People"), ("/orgs/:login", "People"), ("/news", "News"), ("/settings", "Settings"),
       ("/chats/:room/info", "Chats"), ("/rooms", "Public rooms"), ("/rooms/new", "New group"), ("/search", "Search"),
+      ("/people/:login", "People"), ("/github/:owner/:repo", "News"), ("/github/:owner/:repo/issues/:number", "News"),
+      ("/github/:owner/:repo/pulls/:number", "News"), ("/github/:owner/:repo/releases/:tag", "News"),
+      ("/github/:owner/:repo/commits/:sha", "News"),
     ] {
       let start: Shell.Start = pattern == "/chats/:room" ? .conversation : .app
       let page = Page(shell.render(title: title + " · Hubbub", start: start))

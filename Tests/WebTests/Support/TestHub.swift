@@ -15,6 +15,7 @@ final class TestHub: Sendable {
   /// What differs from test to test.
   struct Options {
     var directory: (@Sendable (any ChatStore, any ChatClock) -> any Directory)?
+    var gitHub: (@Sendable (any NewsStore, any ChatClock) -> any News & GitHubThings)?
     var publicBase: String?
     var registration = RegistrationMode.open
     var throttle: Throttle.Limits?
@@ -30,6 +31,7 @@ final class TestHub: Sendable {
   let passwords = CheapPasswords()
   var store: any ChatStore { database }
   let directory: any Directory
+  let gitHub: any News & GitHubThings
   let broker: Broker<SharedBytes>
   let core: Core
   let application: WebApplication
@@ -46,6 +48,7 @@ final class TestHub: Sendable {
     let store = try SQLiteStore(path: ":memory:", presence: presence)
     database = store
     directory = options.directory?(store, clock) ?? ScriptedDirectory()
+    gitHub = options.gitHub?(store, clock) ?? ScriptedGitHub()
     let lanes = group.loops.map { LoopLane($0) }
     let broker = Broker<SharedBytes>(
       lanes: lanes, clock: clock, presence: presence, limits: options.broker, encode: EventFrame.encode)
@@ -60,7 +63,7 @@ final class TestHub: Sendable {
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
-      directory: directory, clock: clock)
+      directory: directory, news: gitHub, things: gitHub, clock: clock)
     application = try WebApplication(
       core: core,
       configuration: WebConfiguration(

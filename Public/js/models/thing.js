@@ -1,0 +1,90 @@
+/** A repository, issue, pull request, release, commit or person as its page shows it. Pure. */
+import { ageText, colourOf, dateText, fullTimeText, initialsOf, pictureOf } from './format.js';
+import { personPath, repositoryPath, safeLink } from './newsRows.js';
+import { newsTexts } from './texts/news.js';
+
+const folders = new Set(['issues', 'pulls', 'releases', 'commits']);
+
+/**
+ * The API's path of the thing that a page's address names, or null where it names none.
+ * @param {string[]} segments what follows `/github/`, decoded
+ */
+export function apiPathOf(segments) {
+  const [owner, repo, folder, name, more] = segments;
+  if (!owner || !repo || more !== undefined || (folder !== undefined && !(folders.has(folder) && name))) return null;
+  return ['/github/repos', owner, repo, folder, name].filter((part) => part !== undefined)
+    .map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
+}
+
+/** A face with a name that leads to its page. @param {object} account a GitHub user of the API */
+function faceOf(account) {
+  return {
+    login: account.login, name: account.name ?? '', initials: initialsOf(account.name || account.login),
+    colour: colourOf(account.github_id), avatarUrl: pictureOf(account.avatar_url), online: Boolean(account.online),
+    href: personPath(account.login),
+  };
+}
+
+/** @param {object} thing of the API @param {number} now */
+export function thingOf(thing, now) {
+  const { kind, repo, number, ref } = thing;
+  const what = kind === 'commit' ? (ref ?? '').slice(0, 7) : kind === 'release' ? (ref ?? '') : '';
+  const title = thing.title || what || repo.name;
+  const made = Date.parse(thing.created_at ?? '');
+  const ended = Date.parse(thing.closed_at ?? '');
+  return {
+    kind, kindText: newsTexts.kinds[kind] ?? '',
+    repo: kind === 'repository' ? null : { name: repo.name, href: repositoryPath(repo.name) },
+    title,
+    mark: number === undefined ? (title === what ? '' : what) : `#${number}`,
+    text: thing.text, ...newsTexts.stateOf(thing.state),
+    author: thing.author ? faceOf(thing.author) : null,
+    authorName: thing.author ? '' : (thing.author_name ?? ''),
+    made: Number.isNaN(made) ? '' : `${newsTexts.created[kind]} ${ageOf(made, now)}`,
+    madeFull: Number.isNaN(made) ? '' : fullTimeText(made),
+    ended: Number.isNaN(ended) || thing.state === 'open' ? ''
+      : `${thing.state === 'merged' ? newsTexts.merged : newsTexts.closed} ${ageOf(ended, now)}`,
+    endedFull: Number.isNaN(ended) ? '' : fullTimeText(ended),
+    labels: thing.labels.map(({ name, color }) => ({ name, colour: /^[0-9a-f]{6}$/iu.test(color ?? '') ? `#${color}` : null })),
+    topics: thing.topics,
+    counts: Object.entries(thing.counts).filter(([name, count]) => newsTexts.counts[name] && (count > 0 || name === 'stars'))
+      .map(([name, count]) => newsTexts.counts[name](count)),
+    notes: Object.entries(thing.notes).filter(([name]) => newsTexts.notes[name])
+      .map(([name, value]) => ({ name: newsTexts.notes[name], value, href: name === 'homepage' ? safeLink(value) : null })),
+    url: safeLink(thing.url),
+  };
+}
+
+/** 'yesterday' is of more use than a date for a month, then the date is. */
+function ageOf(time, now) {
+  return now - time < 30 * 86_400_000 && now >= time ? ageText(time, now) : dateText(time);
+}
+
+/** What is written into a chat: what it is called, and where it is. @param {{title: string, mark: string, repo: object|null, url: string|null}} thing */
+export function shareText({ title, mark = '', repo = null, url }) {
+  const name = [repo?.name, mark].filter(Boolean).join(mark.startsWith('#') ? '' : ' ');
+  return [[name, title].filter(Boolean).join(': '), url].filter(Boolean).join('\n');
+}
+
+/** @param {object} profile of the API @param {string|null} ownLogin who looks */
+export function personOf(profile, ownLogin) {
+  const { login } = profile;
+  const since = Date.parse(profile.created_at ?? '');
+  return {
+    ...faceOf(profile), githubId: profile.github_id, title: profile.name || login, type: profile.type, member: Boolean(profile.member),
+    bio: profile.bio ?? '',
+    lists: profile.type === 'Organization' ? [] : [
+      { text: newsTexts.followers(profile.followers ?? 0), href: `${personPath(login)}/followers` },
+      { text: newsTexts.following(profile.following ?? 0), href: `${personPath(login)}/following` },
+    ],
+    repositories: newsTexts.repositories(profile.public_repos ?? 0),
+    notes: [
+      { name: newsTexts.company, value: profile.company, href: null },
+      { name: newsTexts.location, value: profile.location, href: null },
+      { name: newsTexts.blog, value: profile.blog, href: safeLink(profile.blog) },
+    ].filter(({ value }) => value),
+    since: Number.isNaN(since) ? '' : newsTexts.joined(dateText(since)),
+    canWrite: profile.type === 'User' && login.toLowerCase() !== (ownLogin ?? '').toLowerCase(),
+    url: safeLink(profile.url),
+  };
+}

@@ -1,0 +1,12 @@
+import Chat
+
+extension GitHubClient {
+  /// The account as it is stored: a picture on the API's own origin loses the origin, which may change (a stand-in's
+  /// port, a renamed Enterprise host).
+  func kept(_ account: GitHubAccount) -> GitHubAccount {
+    guard let base, let address = WebAddress(account.avatarURL), address.hasOrigin(of: base) else { return account }
+    var account = account
+    account.avatarURL = address.target
+    return account
+  }
+}

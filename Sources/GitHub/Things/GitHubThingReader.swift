@@ -1,0 +1,171 @@
+import Chat
+import FoundationEssentials
+import Logging
+
+/// Single things over GitHub's API (N3): stored with their validators, confirmed after a minute, shown as they were when
+/// GitHub fails. Public ones only, whatever the credential may see. Safe from any thread.
+public final class GitHubThingReader: GitHubThings {
+  /// How long a thing is served without asking, as GitHub's own `max-age` says.
+  static let freshness: Int64 = 60_000
+  /// How long "there is no such thing" is believed.
+  static let missMemory = Duration.seconds(60)
+
+  private let client: GitHubClient
+  private let store: any NewsStore
+  private let clock: any ChatClock
+  private let logger: Logger
+  private let misses: ShortMemory<String, GitHubError>
+
+  /// Things by `client`, which is shared with whatever else draws on the same quota.
+  public init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
+    self.client = client
+    self.store = store
+    self.clock = clock
+    self.logger = logger
+    misses = ShortMemory(capacity: 1000, clock: clock)
+  }
+
+  /// See `GitHubThings`. Where an operator's token asks, the repository is asked for first: what only that token may see
+  /// is not found, and a thing that moved into such a repository is not either.
+  public func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
+    do {
+      guard let repository = address.repository else { throw Self.missing }
+      if isGuarded, address != .repository(repository) { try await checkIsPublic(repository) }
+      let answer = try await answer(address) { [self] in try await fetch(address, in: repository, etag: $0) }
+      if isGuarded, let now = RepositoryName(answer.value.repository), !now.isSame(as: repository) {
+        try await checkIsPublic(now)
+      }
+      return answer
+    } catch let error as GitHubError {
+      throw error.directoryFailure
+    }
+  }
+
+  /// See `GitHubThings`.
+  public func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
+    do {
+      return try await answer(.person(login: login)) { [self] in
+        let answer = try await client.user(login: login, etag: $0)
+        return Fetched(
+          value: answer.value.map { record in
+            var profile = GitHubProfile(record)
+            profile.url = client.configuration.webBase + GitHubAddress.person(login: record.account.login).gitHubPath
+            return profile
+          }, author: answer.value?.account, etag: answer.etag)
+      }
+    } catch let error as GitHubError {
+      throw error.directoryFailure
+    }
+  }
+
+  /// What GitHub said; `value` is nil where the validator still stands for what is stored.
+  private struct Fetched<Value: Sendable>: Sendable {
+    var value: Value?
+    var author: GitHubAccount?
+    var etag: String?
+  }
+
+  private var isGuarded: Bool {
+    if case .token = client.configuration.credential { true } else { false }
+  }
+
+  /// Throws `.notFound` for a repository that not everybody may see: such a one is never stored.
+  private func checkIsPublic(_ repository: RepositoryName) async throws {
+    _ = try await answer(.repository(repository)) { [self] in
+      try await fetch(.repository(repository), in: repository, etag: $0)
+    }
+  }
+
+  private func fetch(
+    _ address: GitHubAddress, in repository: RepositoryName, etag: String?
+  ) async throws -> Fetched<GitHubThing> {
+    let (owner, name) = (repository.owner, repository.name)
+    switch address {
+    case .person: throw Self.missing
+    case .repository:
+      let answer = try await client.repository(owner: owner, name: name, etag: etag)
+      guard answer.value?.isPublic ?? true else { throw Self.missing }
+      return fetched(answer) { GitHubThing($0) }
+    case .issue(_, let number):
+      return fetched(try await client.issue(owner: owner, name: name, number: Int64(number), etag: etag)) {
+        GitHubThing($0, in: repository)
+      }
+    case .pull(_, let number):
+      return fetched(try await client.pull(owner: owner, name: name, number: Int64(number), etag: etag)) {
+        GitHubThing($0, in: repository)
+      }
+    case .release(_, let tag):
+      let answer = try await client.release(owner: owner, name: name, tag: tag, etag: etag)
+      guard answer.value?.isDraft != true else { throw Self.missing }
+      return fetched(answer) { GitHubThing($0, in: repository) }
+    case .commit(_, let sha):
+      return fetched(try await client.commit(owner: owner, name: name, ref: sha, etag: etag)) {
+        GitHubThing($0, in: repository)
+      }
+    }
+  }
+
+  private func fetched<Record>(
+    _ answer: GitHubClient.Answer<Record>, _ make: (Record) -> GitHubThing
+  ) -> Fetched<GitHubThing> {
+    guard let record = answer.value else { return Fetched(etag: answer.etag) }
+    var thing = make(record)
+    thing.url = client.configuration.webBase + (thing.address?.gitHubPath ?? "")
+    return Fetched(value: thing, author: thing.author?.account, etag: answer.etag)
+  }
+
+  /// What is stored while it is fresh, else what `fetch` brings, else what is stored.
+  private func answer<Value: Codable & Sendable>(
+    _ address: GitHubAddress, fetch: (String?) async throws -> Fetched<Value>
+  ) async throws -> GitHubAnswer<Value> {
+    let key = address.key
+    let stored = try await store.githubThing(key)
+    // What an older version wrote and this one cannot read is as good as missing.
+    let value = stored.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.content)) }
+    if let stored, let value, (0..<Self.freshness).contains(clock.now.milliseconds - stored.fetchedAt.milliseconds) {
+      return GitHubAnswer(value: value, fetchedAt: stored.fetchedAt)
+    }
+    if let miss = misses[key] { throw miss }
+    do {
+      let fetched = try await fetch(value == nil ? nil : stored?.etag)
+      guard let current = fetched.value ?? value else {
+        throw GitHubError(kind: .malformed, message: "GitHub confirmed what was never stored")
+      }
+      let time = clock.now
+      try await store.saveGitHubThing(
+        StoredGitHubThing(
+          key: key, content: Array(try JSONEncoder().encode(current)), etag: fetched.etag ?? stored?.etag,
+          fetchedAt: time),
+        of: fetched.author.map(client.kept), bounds: NewsBounds())
+      return GitHubAnswer(value: current, fetchedAt: time)
+    } catch let error as GitHubError {
+      report(error)
+      if Self.isGone(error) {
+        misses.keep(error, for: key, during: Self.missMemory)
+        if stored != nil { try await store.deleteGitHubThing(key) }
+        throw error
+      }
+      guard let stored, let value else { throw error }
+      return GitHubAnswer(value: value, fetchedAt: stored.fetchedAt, failure: error.directoryFailure)
+    }
+  }
+
+  /// Whether GitHub says that this is not to be seen: then the stored copy is not shown either.
+  private static func isGone(_ error: GitHubError) -> Bool {
+    switch error.kind {
+    case .notFound, .gone, .blocked, .forbidden, .invalid: true
+    default: false
+    }
+  }
+
+  private func report(_ error: GitHubError) {
+    if Self.isGone(error) || error.status == nil { return }
+    logger.notice(
+      "GitHub did not answer as asked",
+      metadata: [
+        "kind": "\(error.kind)", "status": "\(error.status ?? 0)", "github_request_id": "\(error.requestID ?? "-")",
+      ])
+  }
+
+  private static let missing = GitHubError(kind: .notFound, status: 404, message: "Not Found")
+}

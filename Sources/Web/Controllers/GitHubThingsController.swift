@@ -1,0 +1,63 @@
+import Chat
+import HTTP
+import HTTPServer
+
+/// `/github/repos/…` and `/github/users/<login>`: single things of GitHub's, public ones only (N3).
+struct GitHubThingsController: Controller {
+  let core: Core
+
+  func add(to routes: inout Routes) {
+    let repository = "/github/repos/:owner/:repo"
+    routes.signedIn(.get, repository) { try await show(.repository($0.repository()), $0) }
+    routes.signedIn(.get, repository + "/issues/:number") {
+      try await show(.issue($0.repository(), number: $0.issueNumber()), $0)
+    }
+    routes.signedIn(.get, repository + "/pulls/:number") {
+      try await show(.pull($0.repository(), number: $0.issueNumber()), $0)
+    }
+    routes.signedIn(.get, repository + "/releases/:tag") {
+      try await show(.release($0.repository(), tag: $0.tag()), $0)
+    }
+    routes.signedIn(.get, repository + "/commits/:sha") {
+      try await show(.commit($0.repository(), sha: $0.sha()), $0)
+    }
+    routes.signedIn(.get, "/github/users/:login") { try await showProfile($0) }
+  }
+
+  private func show(_ address: GitHubAddress, _ visit: Visit) async throws -> Response {
+    let answer = try await found { try await core.things.thing(at: address) }
+    let author = try await known(answer.value.author)
+    return self.answer(visit, answer) { $0.value(answer.value, author: author, core.presence(for: visit)) }
+  }
+
+  private func showProfile(_ visit: Visit) async throws -> Response {
+    let login = try visit.login()
+    let answer = try await found { try await core.things.profile(of: login) }
+    var account = try await known(answer.value.face) ?? answer.value.face.account
+    account.name = answer.value.name
+    return self.answer(visit, answer) { $0.value(answer.value, account, core.presence(for: visit)) }
+  }
+
+  /// What is not there, or not for everybody to see, is told like any other address that leads nowhere.
+  private func found<Value>(_ ask: () async throws -> Value) async throws -> Value {
+    do {
+      return try await ask()
+    } catch let failure as DirectoryFailure where failure.kind == .notFound {
+      throw ChatError.notFound
+    }
+  }
+
+  /// The account with who of the people here it is.
+  private func known(_ face: GitHubProfile.Face?) async throws -> GitHubAccount? {
+    guard let face else { return nil }
+    return try await core.store.githubAccount(id: face.id) ?? face.account
+  }
+
+  private func answer<Value>(
+    _ visit: Visit, _ answer: GitHubAnswer<Value>, _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    var fields = Fields()
+    fields.setAge(fetchedAt: answer.fetchedAt, failure: answer.failure, now: core.clock.now)
+    return Answer.entity(visit.request, fields: fields, write)
+  }
+}

@@ -1,0 +1,54 @@
+import Chat
+import Synchronization
+
+/// News and things of GitHub's that expect nothing but what a test gives them.
+final class ScriptedGitHub: News, GitHubThings {
+  struct Unexpected: Error {}
+
+  struct Script: Sendable {
+    var page: Result<NewsPage, DirectoryFailure>?
+    var storedPage: NewsPage?
+    var thing: Result<GitHubAnswer<GitHubThing>, DirectoryFailure>?
+    var profile: Result<GitHubAnswer<GitHubProfile>, DirectoryFailure>?
+    var asked: [String] = []
+  }
+
+  private let state = Mutex(Script())
+
+  var script: Script {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  private func note(_ question: String) {
+    state.withLock { $0.asked.append(question) }
+  }
+
+  func feed(for identity: GitHubAccount.Identity?) -> NewsFeed {
+    identity.map { .received(by: $0) } ?? .everybody
+  }
+
+  func page(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+    note("news \(feed.owner) \(number) \(limit)")
+    guard let page = script.page else { throw Unexpected() }
+    return try page.get()
+  }
+
+  func storedPage(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+    note("stored news \(feed.owner) \(number) \(limit)")
+    guard let page = script.storedPage else { throw Unexpected() }
+    return page
+  }
+
+  func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
+    note(address.key)
+    guard let thing = script.thing else { throw Unexpected() }
+    return try thing.get()
+  }
+
+  func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
+    note("profile " + login)
+    guard let profile = script.profile else { throw Unexpected() }
+    return try profile.get()
+  }
+}

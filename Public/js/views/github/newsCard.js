@@ -47,7 +47,7 @@ export class NewsCard {
    * @param {{share: (row: object) => void, toggle: (key: string) => void}} actions
    */
   constructor(row, actions) {
-    const head = element('div', { class: 'card-head' }, this.#sentence, this.#time);
+    const head = element('div', { class: 'card-head' }, this.#sentence, ' ', this.#time);
     const tools = element('div', { class: 'card-tools' }, this.#share, this.#out);
     const body = element('div', { class: 'card-body' }, head, this.#subject, this.#text, this.#more, this.#toggle);
     this.#sentence.id = `news-${row.key}`;

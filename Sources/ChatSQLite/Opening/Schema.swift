@@ -19,6 +19,7 @@ enum Schema {
     registerProfile(&migrator)
     migrator.registerMigration("search", foreignKeyChecks: .immediate) { try addSearch($0) }
     migrator.registerMigration("groups", foreignKeyChecks: .immediate) { try addGroups($0) }
+    registerGitHubAccounts(&migrator)
     return migrator
   }()
 

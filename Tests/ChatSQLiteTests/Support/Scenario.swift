@@ -79,7 +79,9 @@ struct Scenario {
     case 68..<71: savePage()
     case 71..<76: invitation()
     case 76..<80: accept()
-    case 80..<97: group()
+    case 80..<92: group()
+    case 92..<95: gitHub()
+    case 95..<98: guestChat()
     default: saveAccount()
     }
   }
@@ -191,7 +193,7 @@ extension Scenario {
   }
 
   /// One of a few GitHub accounts, under one of a few logins that change hands.
-  private mutating func account() -> GitHubAccount {
+  mutating func account() -> GitHubAccount {
     GitHubAccount(
       id: Int64.random(in: 1...6, using: &random),
       login: ["octo", "Octo", "cat", "dog", "Hubot"].randomElement(using: &random) ?? "", type: "User",

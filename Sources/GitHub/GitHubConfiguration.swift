@@ -35,10 +35,21 @@ public struct GitHubConfiguration: Sendable {
   /// The configuration for github.com without a token.
   public init() {}
 
-  /// The configuration for one GitHub at `base` that is API and avatar host in one: Enterprise Server or the stand-in.
-  public init(base: String) {
+  /// The configuration for the GitHub whose API is at `base`; where its pages are follows from that unless said.
+  ///
+  /// An Enterprise Server's API lies below `/api/v3` of its pages; with data residency the API is at `api.SUB.ghe.com`
+  /// and the pages at `SUB.ghe.com`; the stand-in has both in one place.
+  public init(base: String, web: String? = nil) {
     apiBase = base.hasSuffix("/") ? String(base.dropLast()) : base
-    webBase = WebAddress(apiBase)?.origin ?? apiBase
+    webBase = web ?? Self.webBase(for: apiBase)
+  }
+
+  private static func webBase(for apiBase: String) -> String {
+    if apiBase.hasSuffix("/api/v3") { return String(apiBase.dropLast("/api/v3".count)) }
+    guard let address = WebAddress(apiBase) else { return apiBase }
+    let isApart = address.host == "api.github.com" || address.host.hasSuffix(".ghe.com")
+    guard isApart, address.host.hasPrefix("api.") else { return address.origin }
+    return address.origin.replacing("://api.", with: "://", maxReplacements: 1)
   }
 }
 

@@ -28,6 +28,8 @@ public struct Core: Sendable {
   private let everyonesPresence: Presence
   /// GitHub's accounts.
   public var directory: any Directory
+  /// GitHub's word for who somebody is; nil where signing in with GitHub is not set up.
+  public var identity: (any GitHubIdentity)?
   /// Time.
   public var clock: any ChatClock
 
@@ -35,7 +37,7 @@ public struct Core: Sendable {
   public init(
     store: any ChatStore, accounts: Accounts, rooms: Rooms, messages: Messages, receipts: Receipts, typing: Typing,
     presence: Presence, broker: Broker<SharedBytes>, lanes: [LoopLane], directory: any Directory,
-    clock: any ChatClock
+    identity: (any GitHubIdentity)? = nil, clock: any ChatClock
   ) {
     self.store = store
     self.accounts = accounts
@@ -50,6 +52,7 @@ public struct Core: Sendable {
     self.broker = broker
     self.lanes = lanes
     self.directory = directory
+    self.identity = identity
     self.clock = clock
   }
 

@@ -38,9 +38,10 @@ final class Instance: Sendable {
     let base = try await fake?.start()
     if let base { logger.info("the stand-in for GitHub listens", metadata: ["address": "\(base)"]) }
     fakeGitHub = fake
+    let gitHub = Instance.gitHubParts(settings, standIn: base, clock: clock)
     let directory = GitHubDirectory(
-      configuration: Instance.gitHub(settings, standIn: base), store: store, cacheFolder: settings.data + "/avatars",
-      clock: clock, logger: logger)
+      configuration: gitHub.configuration, store: store, cacheFolder: settings.data + "/avatars", clock: clock,
+      logger: logger, transport: gitHub.transport, client: gitHub.client)
 
     let lanes = group.loops.map { LoopLane($0) }
     let broker = Broker<SharedBytes>(
@@ -58,7 +59,7 @@ final class Instance: Sendable {
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
-      directory: directory, clock: clock)
+      directory: directory, identity: gitHub.signIn, clock: clock)
 
     if fake != nil {
       let demo = DemoPeers(core: core, guests: guests, logger: logger)
@@ -89,17 +90,6 @@ final class Instance: Sendable {
     await fakeGitHub?.stop()
     store.close()
     group.stop()
-  }
-
-  private static func gitHub(_ settings: Settings, standIn: String?) -> GitHubConfiguration {
-    var configuration: GitHubConfiguration
-    switch settings.github {
-    case .live: configuration = GitHubConfiguration()
-    case .demo: configuration = GitHubConfiguration(base: standIn ?? "")
-    case .url(let base): configuration = GitHubConfiguration(base: base)
-    }
-    if let token = settings.githubToken { configuration.credential = .token(token) }
-    return configuration
   }
 
   private static func web(_ settings: Settings, _ logger: Logger) throws -> WebConfiguration {

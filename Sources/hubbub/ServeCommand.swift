@@ -21,6 +21,13 @@ struct ServeCommand: ParsableCommand {
   var github: String?
   @Option(help: "A token for GitHub's API; without one GitHub answers 60 requests an hour. Better in the environment.")
   var githubToken: String?
+  @Option(
+    help: "The client id of the OAuth application by which people sign in; HUBBUB_GITHUB_CLIENT_SECRET goes with it.")
+  var githubClientId: String?
+  @Option(help: "Where GitHub's pages are, if that does not follow from the API's address.")
+  var githubWeb: String?
+  @Option(help: "Hosts of pictures besides GitHub's usual ones, with commas between.")
+  var githubAvatarHosts: String?
   @Option(help: "Who may make an account: open, invite, github or closed (open).")
   var registration: String?
   @Option(help: "on, or off for load tests: the throttles on signing in and up (on).")
@@ -58,6 +65,7 @@ struct ServeCommand: ParsableCommand {
   private var options: [String: String] {
     let given: [(String, String?)] = [
       ("host", host), ("port", port), ("data", data), ("github", github), ("github_token", githubToken),
+      ("github_client_id", githubClientId), ("github_web", githubWeb), ("github_avatar_hosts", githubAvatarHosts),
       ("registration", registration), ("rate_limit", rateLimit), ("streams_per_user", streamsPerUser),
       ("connections", connections), ("connections_per_address", connectionsPerAddress),
       ("limits", limits), ("trusted_proxies", trustedProxies), ("public_url", publicUrl),

@@ -89,7 +89,7 @@ struct Settings: Equatable {
     case "github_client_id": githubClientID = value.isEmpty ? nil : value
     case "github_client_secret": githubClientSecret = value.isEmpty ? nil : value
     case "github_web": githubWeb = try Settings.webAddress(value, source)
-    case "github_avatar_hosts": githubAvatarHosts = value.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
+    case "github_avatar_hosts": githubAvatarHosts = try Settings.hosts(value, source)
     case "registration":
       guard let mode = RegistrationMode(rawValue: value) else {
         throw Problem(description: "\(source) is \"\(value)\"; it takes open, invite, github or closed.")
@@ -162,6 +162,19 @@ struct Settings: Equatable {
       }
       return .url(address)
     }
+  }
+
+  private static func hosts(_ value: String, _ source: String) throws(Problem) -> [String] {
+    let hosts = value.split { $0 == "," || $0 == " " }.map { $0.lowercased() }
+    let isPlain = hosts.allSatisfy { host in
+      host.utf8.allSatisfy {
+        ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
+      }
+    }
+    guard isPlain else {
+      throw Problem(description: "\(source) is \"\(value)\"; it takes names of hosts, such as avatars.example.com.")
+    }
+    return hosts
   }
 
   private static func webAddress(_ value: String, _ source: String) throws(Problem) -> String {

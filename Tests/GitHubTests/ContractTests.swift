@@ -101,14 +101,8 @@ struct ContractTests {
     let transport = ScriptedTransport(
       [moved, target].map { TransportResponse(status: $0.status, fields: $0.fields, body: $0.body) })
     let client = GitHubClient(configuration: GitHubConfiguration(), transport: transport, clock: clock)
-    struct Repository: Decodable {
-      let full_name: String
-    }
-    guard case .fresh(let repository, _, _) = try await client.get(moved.path, as: Repository.self) else {
-      Issue.record("no answer")
-      return
-    }
-    #expect(repository.full_name == "betamaxpy/betamax")
+    let repository = try #require(try await client.repository(owner: "sigmavirus24", name: "betamax").value)
+    #expect(repository.fullName == "betamaxpy/betamax")
     #expect(transport.requests.last?.address.path == "/repositories/11439734")
   }
 }

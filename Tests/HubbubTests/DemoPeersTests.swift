@@ -201,6 +201,7 @@ private struct TwoAccounts: Directory {
   func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
     throw DirectoryFailure(kind: .notFound, message: "none")
   }
+  func quota() -> GitHubQuota { GitHubQuota(asker: .anonymous) }
 }
 
 private struct PlainPasswords: PasswordHashing {

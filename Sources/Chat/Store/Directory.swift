@@ -10,4 +10,6 @@ public protocol Directory: Sendable {
   /// A GitHub account's picture of about `size` pixels, from the cache on disk, revalidated once a day (D8).
   /// Throws `DirectoryFailure`; `.notFound` where the account is not known here.
   func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage
+  /// How much GitHub lets this instance ask, from what it last told; asks nothing.
+  func quota() -> GitHubQuota
 }

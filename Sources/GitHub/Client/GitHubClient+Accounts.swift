@@ -20,16 +20,16 @@ extension GitHubClient {
       return try await accounts("/orgs/" + encode(login) + "/public_members", list, cursor, etag)
     case .search(let text):
       let path = "/search/users?q=" + encode(text) + "&" + query(for: cursor)
-      guard case .fresh(let record, _, let next) = try await get(path, of: .search, as: SearchRecord.self) else {
-        return nil
+      let answer = try await get(path, of: .search, as: SearchRecord.self)
+      return answer.value.map {
+        AccountsPage(accounts: $0.items.map(\.account), next: cursor.next(from: answer.next, in: list), etag: nil)
       }
-      return AccountsPage(accounts: record.items.map(\.account), next: cursor.next(from: next, in: list), etag: nil)
     }
   }
 
   /// One account with its name. Throws `GitHubError` or `CancellationError`.
   func account(login: String) async throws -> GitHubAccount {
-    guard case .fresh(let record, _, _) = try await get("/users/" + encode(login), as: AccountRecord.self) else {
+    guard let record = try await get("/users/" + encode(login), as: AccountRecord.self).value else {
       throw GitHubError(kind: .malformed, message: "GitHub answered 304 to a first question")
     }
     return record.account
@@ -38,10 +38,9 @@ extension GitHubClient {
   private func accounts(
     _ path: String, _ list: DirectoryList, _ cursor: PageCursor, _ etag: String?
   ) async throws -> AccountsPage? {
-    switch try await get(path + "?" + query(for: cursor), etag: etag, as: [AccountRecord].self) {
-    case .unchanged: nil
-    case .fresh(let records, let etag, let next):
-      AccountsPage(accounts: records.map(\.account), next: cursor.next(from: next, in: list), etag: etag)
+    let answer = try await get(path + "?" + query(for: cursor), etag: etag, as: [AccountRecord].self)
+    return answer.value.map {
+      AccountsPage(accounts: $0.map(\.account), next: cursor.next(from: answer.next, in: list), etag: answer.etag)
     }
   }
 

@@ -6,12 +6,16 @@ import FoundationEssentials
 /// Safe from any thread. Equal requests at the same moment are one; while GitHub has limited the credential, requests
 /// fail at once with the time it told, and nothing is sent (D3).
 public final class GitHubClient: Sendable {
-  /// An answer to a conditional request.
-  enum Answer<Value: Sendable>: Sendable {
-    /// What was asked for, with its validator and the address of the next page.
-    case fresh(Value, etag: String?, next: WebAddress?)
-    /// What the validator stands for is still right.
-    case unchanged
+  /// An answer to a request, conditional or not.
+  struct Answer<Value: Sendable>: Sendable {
+    /// What was asked for; nil where the validator that was sent still stands for it.
+    var value: Value?
+    /// The validator to ask with next time; opaque.
+    var etag: String?
+    /// The address of the next page, where it lies within the API.
+    var next: WebAddress?
+    /// The least time until this may be asked again, of feeds (`X-Poll-Interval`), an hour at most.
+    var pollInterval: Duration?
   }
 
   /// The two quotas that this client draws on.
@@ -47,7 +51,7 @@ public final class GitHubClient: Sendable {
   /// `CancellationError` when the caller's task was cancelled.
   func get<Record: Decodable>(
     _ path: String, of resource: Resource = .core, etag: String? = nil, as type: Record.Type
-  ) async throws -> Answer<Record> {
+  ) async throws -> Answer<Record> where Record: Sendable {
     // Joined as text: ordinary URL resolution would lose a base path.
     guard let address = WebAddress(configuration.apiBase + path) else {
       throw GitHubError(kind: .invalid, message: "the address of GitHub's API cannot be used")
@@ -56,15 +60,24 @@ public final class GitHubClient: Sendable {
     let response = try await queue.value(for: RequestKey(address: address, etag: etag)) { [self] in
       await exchange(address, resource: resource, etag: etag)
     }.get()
-    if response.status == 304 { return .unchanged }
+    let pollInterval = response.fields["x-poll-interval"].flatMap { Int64($0) }
+      .map { Duration.seconds(min(max($0, 1), 3600)) }
+    if response.status == 304 { return Answer(value: nil, etag: etag, next: nil, pollInterval: pollInterval) }
     guard let record = try? JSONDecoder().decode(Record.self, from: Data(response.body)) else {
       throw Self.error(.malformed, response, "GitHub's answer is not what was expected")
     }
     let next = response.fields["link"].flatMap { LinkHeader($0)["next"] }.flatMap { WebAddress($0) }
     // A next elsewhere would take the credential with it.
-    return .fresh(
-      record, etag: response.fields["etag"],
-      next: next.flatMap { next in base.map(next.lies(within:)) == true ? next : nil })
+    return Answer(
+      value: record, etag: response.fields["etag"],
+      next: next.flatMap { next in base.map(next.lies(within:)) == true ? next : nil }, pollInterval: pollInterval)
+  }
+
+  /// What GitHub last told of this client's quota, and until when nothing is asked. Asks nothing.
+  public func quota() -> GitHubQuota {
+    GitHubQuota(
+      asker: configuration.credential.asker, readings: limits.readings(),
+      limitedUntil: limits.hold(on: Resource.core.rawValue)?.resetAt)
   }
 
   /// One request with its redirects, at most three, none of which leaves the API.
@@ -149,6 +162,15 @@ extension TransportResponse {
 }
 
 extension GitHubCredential {
+  /// The credential's kind, as readers of the quota know it.
+  var asker: GitHubQuota.Asker {
+    switch self {
+    case .anonymous: .anonymous
+    case .token: .token
+    case .application: .application
+    }
+  }
+
   /// The value of `Authorization`, nil for nobody.
   fileprivate var authorization: String? {
     switch self {

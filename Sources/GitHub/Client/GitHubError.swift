@@ -57,6 +57,25 @@ public struct GitHubError: Error, Hashable, Sendable {
     }
   }
 
+  /// What an answer of GitHub's OAuth pages is when it has neither what was asked for nor an error in it. GitHub's own
+  /// words are not taken from it: it may hold a secret.
+  init(oauth response: TransportResponse, now: Timestamp) {
+    let rule = LimitRule(response, resource: "oauth", message: nil, now: now)
+    let kind: Kind =
+      switch (rule.verdict, response.status) {
+      case (.primary(let seconds), _): .primaryLimit(resetAt: now.adding(seconds: seconds))
+      case (.secondary(let seconds), _): .secondaryLimit(resetAt: now.adding(seconds: seconds ?? 60))
+      case (_, 500...): .server
+      default: .malformed
+      }
+    let message =
+      response.status == 200 ? "GitHub's answer is not what was expected" : "GitHub answered \(response.status)"
+    self.init(
+      kind: kind, status: response.status,
+      requestID: response.fields["x-github-request-id"].map { String($0.prefix(100)) },
+      message: message)
+  }
+
   /// The failure as the directory's readers see it.
   public var directoryFailure: DirectoryFailure {
     let kind: DirectoryFailure.Kind =

@@ -12,12 +12,23 @@ struct LimitRule: Equatable {
     case secondary(seconds: Int64?)
   }
 
+  /// What the header fields tell of the resource, where they tell all of it.
+  struct Reading: Equatable {
+    let limit: Int
+    let remaining: Int
+    let used: Int
+    /// Seconds from this answer until the period ends.
+    let secondsLeft: Int64
+  }
+
   /// `X-RateLimit-Resource`, `core` where it is missing.
   let resource: String
   /// What the answer's own status means.
   let verdict: Verdict
   /// Seconds until the resource has quota again, where an answer of any status says that none remains.
   let exhaustedFor: Int64?
+  /// What remains of the resource; nil where GitHub does not say, or the period is over.
+  let reading: Reading?
 
   /// Judges `response`; times are measured against its own `Date`, and `now` only where it has none.
   init(_ response: TransportResponse, resource: String, message: ErrorRecord?, now: Timestamp) {
@@ -27,6 +38,13 @@ struct LimitRule: Equatable {
     let untilReset = reset.map { $0 - date.milliseconds / 1000 + 1 }
     let remaining = fields["x-ratelimit-remaining"].flatMap { Int($0) }
     self.resource = fields["x-ratelimit-resource"] ?? resource
+    if let limit = fields["x-ratelimit-limit"].flatMap({ Int($0) }), let remaining, let untilReset, untilReset > 1 {
+      // Enterprise Server and answers before 2020 have no -Used.
+      let used = fields["x-ratelimit-used"].flatMap { Int($0) } ?? max(0, limit - remaining)
+      reading = Reading(limit: limit, remaining: remaining, used: used, secondsLeft: min(untilReset, 86_400))
+    } else {
+      reading = nil
+    }
     exhaustedFor = remaining == 0 ? untilReset.flatMap { $0 > 1 ? min($0, 86_400) : nil } : nil
     guard response.status == 403 || response.status == 429 else {
       verdict = .none

@@ -18,6 +18,8 @@ final class RateLimits: Sendable {
     var resources: [String: Hold] = [:]
     /// Secondary limits in a row, for the doubling wait.
     var strikes = 0
+    /// What was last told of each resource, with the end of its period by the clock that never jumps.
+    var readings: [String: (reading: GitHubQuota.Reading, until: Duration)] = [:]
   }
 
   private let state = Mutex(State())
@@ -42,6 +44,12 @@ final class RateLimits: Sendable {
   func learn(_ rule: LimitRule, resource: String, status: Int) -> Hold? {
     guard status != 401 else { return nil }
     return state.withLock { state in
+      if let told = rule.reading, state.readings.count < 100 || state.readings[rule.resource] != nil {
+        let reading = GitHubQuota.Reading(
+          resource: rule.resource, limit: told.limit, remaining: told.remaining, used: told.used,
+          resetAt: clock.now.adding(seconds: told.secondsLeft))
+        state.readings[rule.resource] = (reading, clock.monotonic + .seconds(told.secondsLeft))
+      }
       if let seconds = rule.exhaustedFor {
         state.resources[rule.resource] = makeHold(seconds: seconds, isPrimary: true)
       } else if status < 400 {
@@ -61,6 +69,14 @@ final class RateLimits: Sendable {
         state.credential = hold
         return hold
       }
+    }
+  }
+
+  /// What was told of the resources whose periods are not over, by their names.
+  func readings() -> [GitHubQuota.Reading] {
+    let now = clock.monotonic
+    return state.withLock { state in
+      state.readings.values.filter { $0.until > now }.map(\.reading).sorted { $0.resource < $1.resource }
     }
   }
 

@@ -23,16 +23,18 @@ public final class GitHubDirectory: Directory {
 
   /// A directory that keeps accounts and pages in `store` and pictures below `cacheFolder`, which is made when needed.
   ///
-  /// - Parameter transport: nil for a `URLSession`, which starts with the first request.
+  /// - Parameters:
+  ///   - transport: nil for a `URLSession`, which starts with the first request.
+  ///   - client: who asks GitHub's API, shared with whatever else draws on the same quota; nil for one of its own.
   public init(
     configuration: GitHubConfiguration, store: any DirectoryStore, cacheFolder: String, clock: any ChatClock,
-    logger: Logger, transport: (any Transport)? = nil
+    logger: Logger, transport: (any Transport)? = nil, client: GitHubClient? = nil
   ) {
     let transport = transport ?? URLSessionTransport(clock: clock)
     self.store = store
     self.clock = clock
     self.logger = logger
-    client = GitHubClient(configuration: configuration, transport: transport, clock: clock)
+    self.client = client ?? GitHubClient(configuration: configuration, transport: transport, clock: clock)
     avatars = AvatarCache(folder: cacheFolder, configuration: configuration, transport: transport, clock: clock)
     searches = ShortMemory(capacity: 100, clock: clock)
     missingLists = ShortMemory(capacity: 1000, clock: clock)
@@ -92,6 +94,9 @@ public final class GitHubDirectory: Directory {
       throw error.directoryFailure
     }
   }
+
+  /// See `Directory`.
+  public func quota() -> GitHubQuota { client.quota() }
 
   private func stored(_ question: DirectoryQuestion) async throws -> StoredDirectoryPage? {
     if question.isSearch { return searches[question] }

@@ -1,26 +1,43 @@
 /// What carries one request to a server and its answer back; nothing about GitHub. `URLSessionTransport` in life.
 public protocol Transport: Sendable {
-  /// Sends a GET and returns the answer, whatever its status. Redirects are answers, never followed here.
+  /// Sends a request and returns the answer, whatever its status. Redirects are answers, never followed here.
   ///
   /// A task's cancellation must not reach the transfer: callers that no longer wait are dropped before, by `FetchQueue`.
   func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 
-/// A GET.
+/// A request: a question, or a form that is sent.
 public struct TransportRequest: Sendable {
+  /// What is done at the address.
+  public enum Method: String, Sendable {
+    /// A question without a body.
+    case get = "GET"
+    /// Something is sent.
+    case post = "POST"
+  }
+
+  /// What is done.
+  public var method: Method
   /// Where it goes.
   public var address: WebAddress
   /// Header fields by name.
   public var fields: [String: String]
+  /// What is sent with a POST; its type is in the fields.
+  public var body: [UInt8]
   /// The most bytes of a body that are taken.
   public var bodyLimit: Int
   /// How long all of it may take.
   public var timeout: Duration
 
   /// A request from its parts.
-  public init(address: WebAddress, fields: [String: String], bodyLimit: Int, timeout: Duration) {
+  public init(
+    method: Method = .get, address: WebAddress, fields: [String: String], body: [UInt8] = [], bodyLimit: Int,
+    timeout: Duration
+  ) {
+    self.method = method
     self.address = address
     self.fields = fields
+    self.body = body
     self.bodyLimit = bodyLimit
     self.timeout = timeout
   }

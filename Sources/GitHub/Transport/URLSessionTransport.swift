@@ -21,6 +21,8 @@ public final class URLSessionTransport: Transport {
   public func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
     guard let url = URL(string: request.address.text) else { throw .unreachable("the address cannot be requested") }
     var message = URLRequest(url: url)
+    message.httpMethod = request.method.rawValue
+    if !request.body.isEmpty { message.httpBody = Data(request.body) }
     message.timeoutInterval = request.timeout / .seconds(1)
     for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
     let task = startedSession().dataTask(with: message)

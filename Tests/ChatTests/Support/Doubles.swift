@@ -49,6 +49,7 @@ struct FixedDirectory: Directory {
   func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage? { throw failure }
   func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage { throw failure }
   func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage { throw failure }
+  func quota() -> GitHubQuota { GitHubQuota(asker: .anonymous) }
 
   func account(login: String) async throws -> GitHubAccount {
     guard let account = accounts.first(where: { $0.login.lowercased() == login.lowercased() }) else { throw failure }

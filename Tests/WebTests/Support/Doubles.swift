@@ -29,6 +29,7 @@ final class ScriptedDirectory: Directory {
     var storedPage: DirectoryPage??
     var accounts: [String: Result<GitHubAccount, DirectoryFailure>] = [:]
     var avatars: [Int64: Result<AvatarImage, DirectoryFailure>] = [:]
+    var quota = GitHubQuota(asker: .anonymous)
     var asked: [String] = []
   }
 
@@ -66,6 +67,8 @@ final class ScriptedDirectory: Directory {
     guard let image = script.avatars[githubID] else { throw Unexpected() }
     return try image.get()
   }
+
+  func quota() -> GitHubQuota { script.quota }
 }
 
 /// The numbers of SplitMix64: the same for the same seed, on every machine.

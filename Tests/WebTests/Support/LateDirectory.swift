@@ -40,4 +40,6 @@ final class LateDirectory: Directory {
   func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
     try await directory.avatar(of: githubID, size: size)
   }
+
+  func quota() -> GitHubQuota { directory.quota() }
 }

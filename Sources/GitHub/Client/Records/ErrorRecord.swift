@@ -1,25 +1,3 @@
-import Chat
-
-/// A simple or full user as GitHub sends it: only login, id and type are counted on; unknown members are ignored.
-struct AccountRecord: Decodable {
-  let login: String
-  let id: Int64
-  let type: String?
-  let name: String?
-  let avatar_url: String?
-
-  /// The account; lists of organisations leave the type out.
-  var account: GitHubAccount {
-    let name = name.flatMap { $0.isEmpty ? nil : $0 }
-    return GitHubAccount(id: id, login: login, type: type ?? "User", name: name, avatarURL: avatar_url ?? "")
-  }
-}
-
-/// An answer of `/search/users`.
-struct SearchRecord: Decodable {
-  let items: [AccountRecord]
-}
-
 /// The usual body of an error.
 struct ErrorRecord: Decodable {
   /// One of the reasons of a 422: an object, or a plain string.

@@ -1,0 +1,71 @@
+import Chat
+
+/// A commit.
+struct CommitRecord: Decodable, Hashable, Sendable {
+  /// The full hash.
+  let sha: String
+  /// The message, its first line the title; untrusted.
+  let message: String
+  /// The author's account; nil where git's address belongs to none.
+  let author: GitHubAccount?
+  /// The author's name as git has it.
+  let authorName: String?
+  /// When it was written.
+  let authoredAt: Timestamp?
+  /// Lines added.
+  let additions: Int
+  /// Lines deleted.
+  let deletions: Int
+  /// Files changed; GitHub names 300 at most.
+  let changedFiles: Int
+  /// Where it is shown on GitHub.
+  let address: String?
+
+  init(from decoder: any Decoder) throws {
+    let object = try LenientObject(decoder)
+    guard let sha = object.text("sha") else { throw MissingMember() }
+    self.sha = sha
+    let git = object.value("commit", as: Git.self)
+    message = git?.message ?? ""
+    author = object.value("author", as: AccountRecord.self)?.account
+    authorName = git?.author?.name
+    authoredAt = git?.author?.date
+    let lines = object.value("stats", as: Lines.self)
+    additions = lines?.additions ?? 0
+    deletions = lines?.deletions ?? 0
+    changedFiles = object.list("files", of: File.self).count
+    address = object.text("html_url")
+  }
+
+  private struct Git: Decodable {
+    let message: String?
+    let author: Signature?
+    init(from decoder: any Decoder) throws {
+      let object = try LenientObject(decoder)
+      message = object.text("message")
+      author = object.value("author")
+    }
+  }
+
+  private struct Signature: Decodable {
+    let name: String?
+    let date: Timestamp?
+    init(from decoder: any Decoder) throws {
+      let object = try LenientObject(decoder)
+      name = object.text("name")
+      date = object.time("date")
+    }
+  }
+
+  private struct Lines: Decodable {
+    let additions: Int
+    let deletions: Int
+    init(from decoder: any Decoder) throws {
+      let object = try LenientObject(decoder)
+      additions = object.count("additions")
+      deletions = object.count("deletions")
+    }
+  }
+
+  private struct File: Decodable {}
+}

@@ -1,0 +1,53 @@
+import Chat
+import GitHub
+
+extension Instance {
+  /// What speaks to GitHub: one transport for all, one client for all that is public, so that one set of limits and
+  /// validators holds for it, and the sign-in, if it is set up.
+  struct GitHubParts {
+    let configuration: GitHubConfiguration
+    let transport: any Transport
+    let client: GitHubClient
+    let signIn: GitHubSignIn?
+  }
+
+  /// The application that the stand-in knows.
+  static let demoApplication = (id: "demo-client", secret: "demo-secret")
+
+  /// The parts for these settings; `standIn` is the stand-in's address, in the demo.
+  static func gitHubParts(_ settings: Settings, standIn: String?, clock: any ChatClock) -> GitHubParts {
+    let configuration = gitHub(settings, standIn: standIn)
+    let transport = URLSessionTransport(clock: clock)
+    return GitHubParts(
+      configuration: configuration, transport: transport,
+      client: GitHubClient(configuration: configuration, transport: transport, clock: clock),
+      signIn: application(settings).map {
+        GitHubSignIn(
+          configuration: configuration, clientID: $0.id, clientSecret: $0.secret, clock: clock, transport: transport)
+      })
+  }
+
+  /// Where GitHub is, and as whom it is asked: as the operator, else as the application, else as nobody.
+  static func gitHub(_ settings: Settings, standIn: String?) -> GitHubConfiguration {
+    var configuration =
+      switch settings.github {
+      case .live: GitHubConfiguration()
+      case .demo: GitHubConfiguration(base: standIn ?? "")
+      case .url(let base): GitHubConfiguration(base: base)
+      }
+    if let web = settings.githubWeb { configuration.webBase = web }
+    configuration.avatarHosts.formUnion(settings.githubAvatarHosts)
+    if let token = settings.githubToken {
+      configuration.credential = .token(token)
+    } else if let application = application(settings) {
+      configuration.credential = .application(id: application.id, secret: application.secret)
+    }
+    return configuration
+  }
+
+  private static func application(_ settings: Settings) -> (id: String, secret: String)? {
+    if settings.github == .demo { return demoApplication }
+    guard let id = settings.githubClientID, let secret = settings.githubClientSecret else { return nil }
+    return (id, secret)
+  }
+}

@@ -46,8 +46,8 @@ let package = Package(
     .target(name: "ChatSQLite", dependencies: ["Chat", sqlite], swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["Chat", crypto, log], swiftSettings: settings),
     .target(
-      name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer"], resources: [.copy("Recordings")],
-      swiftSettings: settings),
+      name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer", crypto],
+      resources: [.copy("Recordings")], swiftSettings: settings),
     .target(
       name: "Web", dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", crypto, cryptoExtras, mustache, log],
       swiftSettings: settings),

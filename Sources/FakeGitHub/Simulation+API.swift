@@ -17,13 +17,18 @@ extension Simulation {
     var request = request
     // What breaks off must have been there.
     if faults.mode == .malformed { request.fields["if-none-match"] = nil }
-    if let answer = fault(faults, request: request, resource: resource) { return answer }
-    var answer = plain(finding(path, query: query, request: request), request: request, resource: resource)
-    let isFree =
-      answer.status == 304 && (request.fields["authorization"] != nil || !options.chargesAnonymousNotModified)
-    let reading = count(request, resource: resource, cost: isFree ? 0 : 1)
+    let asker = asker(of: request)
+    if let answer = fault(faults, asker: asker, resource: resource) { return answer }
+    var answer = plain(
+      finding(path, query: query, request: request, asker: asker), request: request, asker: asker, resource: resource)
+    let isFree = answer.status == 304 && (asker.isKnown || !options.chargesAnonymousNotModified)
+    let reading = count(asker, resource: resource, cost: isFree ? 0 : 1)
     if reading.isExceeded { answer = limited() }
     answer.put(reading)
+    if case .person(let grant) = asker {
+      answer.fields["x-oauth-scopes"] = grant.scope.replacing(",", with: ", ")
+      answer.fields["x-accepted-oauth-scopes"] = ""
+    }
     if faults.mode == .malformed, answer.status == 200 {
       answer.body = Array(answer.body.prefix(answer.body.count / 2))
     }
@@ -31,7 +36,7 @@ extension Simulation {
   }
 
   /// The answer with its validator; 304 where the asker has it already, compared weakly.
-  private func plain(_ finding: Finding, request: Request, resource: String) -> Answer {
+  private func plain(_ finding: Finding, request: Request, asker: Asker, resource: String) -> Answer {
     switch finding {
     case .failure(let status, let message):
       return Self.failure(status, message)
@@ -42,8 +47,9 @@ extension Simulation {
       answer.fields["cache-control"] = "no-cache"
       if resource == "search" { return answer }
       answer.fields["cache-control"] =
-        (request.fields["authorization"] == nil ? "public" : "private") + ", max-age=60, s-maxage=60"
-      let tag = "\"" + StableHash.hexadecimal(answer.body + (link ?? "").utf8) + "\""
+        (asker.isKnown ? "private" : "public") + ", max-age=60, s-maxage=60"
+      // A tag proves something for its own asker only.
+      let tag = "\"" + StableHash.hexadecimal(answer.body + ((link ?? "") + asker.account).utf8) + "\""
       answer.fields["etag"] = "W/" + tag
       if let known = request.fields["if-none-match"], known == tag || known == "W/" + tag {
         // The 304's tag is strong where the 200's was weak, as recorded.
@@ -57,7 +63,7 @@ extension Simulation {
   }
 
   /// The answer that a fault makes of any request, nil where it changes none or only some of it.
-  private func fault(_ faults: Faults, request: Request, resource: String) -> Answer? {
+  private func fault(_ faults: Faults, asker: Asker, resource: String) -> Answer? {
     switch faults.mode {
     case .none, .slow, .malformed, .outage: return nil
     case .notFound: return Self.failure(404, "Not Found")
@@ -68,7 +74,7 @@ extension Simulation {
       return answer
     case .rateLimit:
       var answer = limited()
-      var reading = count(request, resource: resource, cost: 0)
+      var reading = count(asker, resource: resource, cost: 0)
       reading.remaining = 0
       reading.used = reading.limit
       reading.reset = options.now() + (faults.resetInSeconds ?? 3600)

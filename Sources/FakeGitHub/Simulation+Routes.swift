@@ -3,7 +3,8 @@ import HTTP
 
 extension Simulation {
   /// What the path names. `Link` uses numeric ids whatever name was asked for, so those are routes as well.
-  func finding(_ path: String, query: Query, request: Request) -> Finding {
+  func finding(_ path: String, query: Query, request: Request, asker: Asker) -> Finding {
+    if asker == .unknown { return .failure(401, "Bad credentials") }
     let missing = Finding.failure(404, "Not Found")
     if let version = request.fields["x-github-api-version"], !["2022-11-28", "2026-03-10"].contains(version) {
       return .failure(400, "\"\(version)\" is not a supported version: 2022-11-28, 2026-03-10")
@@ -14,6 +15,8 @@ extension Simulation {
     switch segments.first {
     case "users" where segments.count == 1: return users(query)
     case "search" where segments == ["search", "users"]: return search(query)
+    case "user" where segments.count == 1 || segments == ["user", "emails"]:
+      return me(segments.dropFirst(), asker: asker)
     case "users", "user":
       guard segments.count > 1, let person = owner(segments) else { return missing }
       return about(person, segments.dropFirst(2), query)
@@ -30,15 +33,18 @@ extension Simulation {
   private func about(_ person: Person, _ rest: ArraySlice<String>, _ query: Query) -> Finding {
     let target = "/user/\(person.id)/"
     switch Array(rest) {
-    case []:
-      let record = person.fullRecord(
-        base: base, origin: origin, followers: population.followers(of: person).count,
-        following: population.following(of: person).count)
-      return .value(.object(record))
+    case []: return .value(.object(fullRecord(person)))
     case ["followers"]: return page(of: population.followers(of: person), target: target + "followers", query: query)
     case ["following"]: return page(of: population.following(of: person), target: target + "following", query: query)
     default: return .failure(404, "Not Found")
     }
+  }
+
+  /// All that is told of an account.
+  func fullRecord(_ person: Person) -> [String: JSONValue] {
+    person.fullRecord(
+      base: base, origin: origin, followers: population.followers(of: person).count,
+      following: population.following(of: person).count)
   }
 
   /// By login, or by number in the aliases.

@@ -1,68 +1,17 @@
-import Foundation
 import HTTP
 import Synchronization
 
 /// GitHub as a function from request to answer: the recorded accounts, its headers, pages, validators, limits and faults.
 /// Sockets are `FakeGitHub`'s business. Safe from any thread.
 public final class Simulation: Sendable {
-  /// A request as far as GitHub looks at it.
-  public struct Request: Sendable {
-    /// The method.
-    public var method: String
-    /// Path and query as sent.
-    public var target: String
-    /// Header fields by lower-case names.
-    public var fields: [String: String]
-    /// The body.
-    public var body: [UInt8]
-
-    /// A request from its parts.
-    public init(method: String = "GET", target: String, fields: [String: String] = [:], body: [UInt8] = []) {
-      self.method = method
-      self.target = target
-      self.fields = fields
-      self.body = body
-    }
-  }
-
-  /// An answer, or none.
-  public struct Answer: Sendable {
-    /// The status.
-    public var status: Int
-    /// Header fields by lower-case names.
-    public var fields: [String: String] = [:]
-    /// The body.
-    public var body: [UInt8] = []
-    /// How late it comes.
-    public var delayMilliseconds = 0
-    /// Whether the connection ends without it.
-    public var isDropped = false
-  }
-
-  /// What a test or the demo chooses.
-  public struct Options: Sendable {
-    /// Where the API lies on its host: empty, or `/api/v3` as on Enterprise Server.
-    public var basePath = ""
-    /// Requests an hour with a credential.
-    public var quota: Int64 = 5000
-    /// Requests an hour without one: 60 at GitHub, more here, so that a demo does not end after a few clicks.
-    public var anonymousQuota: Int64 = 5000
-    /// Searches a minute.
-    public var searchQuota: Int64 = 30
-    /// Whether a 304 without a credential counts, as it seems to at GitHub.
-    public var chargesAnonymousNotModified = true
-    /// The time in seconds since the epoch.
-    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
-
-    /// The demo's choice.
-    public init() {}
-  }
-
   private struct State {
     var origin = "http://127.0.0.1"
     var faults = Faults()
     var quota = Quota()
     var requests = 0
+    var approval = Approval.page
+    var signIns = SignIns()
+    var secondsAhead: Int64 = 0
   }
 
   let options: Options
@@ -87,7 +36,29 @@ public final class Simulation: Sendable {
     set { state.withLock { $0.faults = newValue } }
   }
 
-  /// How many requests came, those to the fault switch not counted.
+  /// Who decides when somebody is sent to sign in, and about devices that ask.
+  public var approval: Approval {
+    get { state.withLock { $0.approval } }
+    set { state.withLock { $0.approval = newValue } }
+  }
+
+  /// How far what ages is ahead of the clock, in seconds: codes, devices and news. `Date` and the quotas are not, since
+  /// clients hold those against each other.
+  public var secondsAhead: Int64 {
+    get { state.withLock { $0.secondsAhead } }
+    set { state.withLock { $0.secondsAhead = newValue } }
+  }
+
+  /// The time of what ages, in seconds since the epoch.
+  var time: Int64 { options.now() + secondsAhead }
+
+  /// Looks into what GitHub remembers of sign-ins, or changes it, at the time of what ages.
+  func withSignIns<Result>(_ body: (inout SignIns, Int64) -> Result) -> Result {
+    let now = time
+    return state.withLock { body(&$0.signIns, now) }
+  }
+
+  /// How many requests came, those to the switches not counted.
   public var requestCount: Int { state.withLock { $0.requests } }
 
   /// Where the API is.
@@ -97,7 +68,7 @@ public final class Simulation: Sendable {
   public func answer(_ request: Request) -> Answer {
     let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
-    if path == "/_faults" { return switchFaults(request) }
+    if path.hasPrefix("/_") { return flip(path, request) }
     let query = Query(parts.count > 1 ? String(parts[1]) : "")
     let (faults, number) = state.withLock { state in
       state.requests += 1
@@ -108,6 +79,8 @@ public final class Simulation: Sendable {
       answer = Answer(status: 0, isDropped: true)
     } else if path.hasPrefix("/u/") {
       answer = picture(path, query: query, request: request, faults: faults)
+    } else if Self.isSignIn(path) {
+      answer = signIn(path, query: query, request: request)
     } else {
       answer = api(path, query: query, request: request, faults: faults)
     }
@@ -117,22 +90,12 @@ public final class Simulation: Sendable {
     return answer
   }
 
-  /// `GET` and `POST /_faults`: the switch for browser tests, which share no memory with the stand-in.
-  private func switchFaults(_ request: Request) -> Answer {
-    if request.method == "POST" {
-      guard let faults = Faults(json: request.body) else { return Answer(status: 422) }
-      self.faults = faults
-    }
-    return Answer(status: 200, fields: ["content-type": "application/json"], body: faults.json)
-  }
-
   /// Counts a request against its quota.
-  func count(_ request: Request, resource: String, cost: Int64) -> Quota.Reading {
-    let credential = request.fields["authorization"]
-    let limit = resource == "search" ? options.searchQuota : credential == nil ? options.anonymousQuota : options.quota
+  func count(_ asker: Asker, resource: String, cost: Int64) -> Quota.Reading {
+    let limit = resource == "search" ? options.searchQuota : asker.isKnown ? options.quota : options.anonymousQuota
     return state.withLock { state in
       state.quota.count(
-        credential: credential ?? "", resource: resource, limit: limit, cost: cost, now: options.now())
+        credential: asker.account, resource: resource, limit: limit, cost: cost, now: options.now())
     }
   }
 

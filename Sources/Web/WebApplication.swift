@@ -10,6 +10,15 @@ public struct WebApplication: Application {
 
   /// Puts the routes together and reads the browser's files. Throws `WebSetupError` where they cannot be read.
   public init(core: Core, configuration: WebConfiguration) throws {
+    var configuration = configuration
+    let gitHub: GitHubSetup? =
+      if let identity = core.identity, let origin = configuration.signInOrigin {
+        GitHubSetup(identity: identity, origin: origin, isTold: configuration.publicBase != nil)
+      } else {
+        nil
+      }
+    configuration.offersGitHubSignIn = gitHub != nil
+    let flowCookies = FlowCookies(isSecure: configuration.isSecure)
     let cookie = SessionCookie(isSecure: configuration.isSecure, lifetime: Int(Accounts.sessionLifetime))
     let authentication = Authentication(accounts: core.accounts, cookie: cookie)
     let assets = try Assets(folder: configuration.publicFolder)
@@ -26,7 +35,10 @@ public struct WebApplication: Application {
       AccountsController(core: core, sessions: sessions), SessionController(core: core, sessions: sessions),
       SessionsController(core: core, sessions: sessions),
       InvitationsController(core: core, publicOrigin: configuration.publicOrigin), UsersController(core: core),
-      MeController(core: core),
+      MeController(core: core), GitHubLinkController(core: core, setup: gitHub, cookies: flowCookies),
+      GitHubSignInController(
+        core: core, sessions: sessions, setup: gitHub, cookies: flowCookies,
+        log: GitHubLog(logger: configuration.logger)),
       DirectoryController(core: core), AvatarsController(core: core), RoomsController(core: core),
       RoomViewController(core: core), MembersController(core: core), MembershipController(core: core),
       BansController(core: core), PublicRoomsController(core: core), RoomAvatarController(core: core),

@@ -9,6 +9,8 @@ struct Scenario {
   /// Moves on with each step, so that the order of times is the order of events.
   var time = Timestamp(milliseconds: 1_800_000_000_000)
   private var lastID: UInt64 = 100
+  /// Whether most of it is about people who are not here yet, and come.
+  var isAboutGuests = false
 
   init(seed: UInt64, model: InMemoryStore) {
     random = SeededRandom(seed: seed)
@@ -62,6 +64,7 @@ struct Scenario {
   }
 
   private mutating func operation() -> Step {
+    if isAboutGuests, random.chance(30) { return random.chance(60) ? guestChat() : gitHub() }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<21: append()
     case 21..<26: edit()

@@ -22,6 +22,10 @@ final class TestHub: Sendable {
     var hasher: (any PasswordHashing)?
     var broker = BrokerLimits(streamsPerUser: 100)
     var loops = 2
+    /// GitHub's word; nil where signing in with it is not set up.
+    var identity: (any GitHubIdentity)?
+    /// Where this instance says that it is.
+    var origin: String? = "http://hub.example"
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   }
 
@@ -60,11 +64,13 @@ final class TestHub: Sendable {
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
-      directory: directory, clock: clock)
+      directory: directory, identity: options.identity, clock: clock)
+    let origin = options.publicBase ?? options.origin
     application = try WebApplication(
       core: core,
       configuration: WebConfiguration(
         publicBase: options.publicBase, registration: options.registration, github: "demo",
+        signInOrigin: origin.map { origin in { origin } },
         publicFolder: TestHub.root + "/Public", templatesFolder: TestHub.root + "/Templates", logger: options.logger))
     store.observeCommits { [unowned self] events in
       core.publish(events)

@@ -77,7 +77,7 @@ struct MergeTests {
     #expect(adas.filter { $0 == "room.created" }.count == 1 && adas.last == "me.updated")
 
     // Found where they are now, in the order of time.
-    let query = try SearchQueryParser.parse("needle")
+    let query = try SearchQueryParser.parse(.init(q: "needle"))
     let found = try await store.messages(matching: query, for: room.ada, after: nil, limit: 10)
     #expect(found.hits.map(\.message.seq) == [5])
     // Again: nothing happens, and the sending that is repeated finds its message.
@@ -99,7 +99,7 @@ struct MergeTests {
     _ = try await room.store.append(write(5, "note", by: room.ada, in: id(41)))
     _ = try await room.store.linkGitHub(Self.octocat, to: room.ada, at: Chatroom.start)
     #expect(try await room.store.rooms(of: room.ada, after: nil, limit: 10).value.map(\.id) == [room.room])
-    let query = try SearchQueryParser.parse("note")
+    let query = try SearchQueryParser.parse(.init(q: "note"))
     #expect(try await room.store.messages(matching: query, for: room.ada, after: nil, limit: 10).hits.isEmpty)
     #expect(try await !room.told(room.ada).contains { $0.data.contains("note") })
   }

@@ -65,7 +65,7 @@ struct Scenario {
 
   private mutating func operation() -> Step {
     if isAboutGuests, random.chance(30) { return random.chance(60) ? guestChat() : gitHub() }
-    switch Int.random(in: 0..<100, using: &random) {
+    return switch Int.random(in: 0..<100, using: &random) {
     case 0..<21: append()
     case 21..<26: edit()
     case 26..<31: delete()

@@ -46,7 +46,7 @@ final class Browser: Sendable {
     let answer = try await hub.memory.send(method, path, fields: fields, text: body ?? "")
     for line in answer.fields where line.name == .setCookie {
       let parts = line.value.split(separator: ";")
-      let pair = try #require(parts.first).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let pair = (parts.first ?? "").split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let isGone = line.value.contains("Max-Age=0")
       cookies.withLock { $0[String(pair[0])] = isGone ? nil : String(pair[1]) }
     }

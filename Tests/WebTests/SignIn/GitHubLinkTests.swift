@@ -126,9 +126,9 @@ struct GitHubLinkTests {
       let unlinked = try await browser.send(.delete, "/api/v1/me/github").json()
       #expect(unlinked["login"] == nil && unlinked["github_id"] == nil && unlinked["name"]?.text == "The Octocat")
       #expect(try await browser.send(.delete, "/api/v1/me/github").status == .ok)
-      let id = unlinked["id"]?.text
+      let id = try #require(unlinked["id"]?.text)
       _ = try await hub.signIn(
-        Person(id: try #require(id.flatMap { UserID($0) }), email: "octo@example.org", cookie: "", client: hub.memory))
+        Person(id: try #require(UserID(id)), email: "octo@example.org", cookie: "", client: hub.memory))
       let other = Browser(hub, identity)
       _ = try await other.signIn(Self.octocat)
       #expect(try await other.me()["id"]?.text != id)
@@ -140,7 +140,9 @@ struct GitHubLinkTests {
     try await withGitHub { hub, identity in
       let browser = Browser(hub, identity)
       _ = try await browser.signIn(Self.octocat)
-      let put = { (path: String, body: String) in try await browser.send(.put, "/api/v1/me/\(path)", body) }
+      func put(_ path: String, _ body: String) async throws -> TestResponse {
+        try await browser.send(.put, "/api/v1/me/\(path)", body)
+      }
       hub.clock.advance(seconds: 899)
       #expect(try await put("email", #"{"email":"octo@example.org"}"#).status == .ok)
       hub.clock.advance(seconds: 1)

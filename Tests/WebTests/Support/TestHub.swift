@@ -65,12 +65,13 @@ final class TestHub: Sendable {
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
       directory: directory, identity: options.identity, clock: clock)
-    let origin = options.publicBase ?? options.origin
+    var signInOrigin: (@Sendable () -> String)?
+    if let origin = options.publicBase ?? options.origin { signInOrigin = { origin } }
     application = try WebApplication(
       core: core,
       configuration: WebConfiguration(
         publicBase: options.publicBase, registration: options.registration, github: "demo",
-        signInOrigin: origin.map { origin in { origin } },
+        signInOrigin: signInOrigin,
         publicFolder: TestHub.root + "/Public", templatesFolder: TestHub.root + "/Templates", logger: options.logger))
     store.observeCommits { [unowned self] events in
       core.publish(events)

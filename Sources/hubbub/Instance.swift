@@ -36,6 +36,9 @@ final class Instance: Sendable {
     let presence = Presence(clock: clock, alwaysOnline: { guests.contains($0) })
     try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
     store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: presence)
+    if let backup = store.backupBeforeUpgrade {
+      logger.notice("the data was upgraded; what it was before is kept", metadata: ["backup": "\(backup)"])
+    }
     let fake = settings.github == .demo ? FakeGitHub(group: group) : nil
     let base = try await fake?.start()
     if let base { logger.info("the stand-in for GitHub listens", metadata: ["address": "\(base)"]) }

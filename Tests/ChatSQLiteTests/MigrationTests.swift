@@ -37,6 +37,7 @@ struct MigrationTests {
     try pool.close()
 
     let store = try SQLiteStore(path: folder.database, presence: NobodyIsOnline())
+    try checkBackup(of: store)
     let (ada, bob, octo): (UserID, UserID, UserID) = (id(1), id(2), id(3))
     let rooms = try await store.rooms(of: ada, after: nil, limit: 10).value
     #expect(rooms.map(\.id) == [id(0xA), id(0xB)] && rooms[0].unreadCount == 2)
@@ -54,5 +55,16 @@ struct MigrationTests {
     #expect(mention.message.mentions == [ada] && mention.message.seq == 3)
     #expect(try await store.rooms(of: ada, after: nil, limit: 10).value.map(\.id) == [id(0xA), id(0xB)])
     store.close()
+  }
+
+  /// The state before the upgrade is kept whole; a database that needs none gets no copy.
+  private func checkBackup(of store: SQLiteStore) throws {
+    let backup = try #require(store.backupBeforeUpgrade)
+    let queue = try DatabaseQueue(path: backup)
+    let applied = try queue.read { try Schema.migrator.appliedIdentifiers($0) }
+    #expect(applied == ["v1"])
+    #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM messages") } == 2)
+    try queue.close()
+    #expect(try SQLiteStore(path: ":memory:", presence: NobodyIsOnline()).backupBeforeUpgrade == nil)
   }
 }

@@ -79,7 +79,7 @@ struct OpeningTests {
     // The b-tree header of the first page: the schema's table.
     for index in 100..<140 { bytes[index] = 0xFF }
     try bytes.write(to: file)
-    #expect(throws: StoreOpenError.damaged(path: folder.database)) { try open() }
+    #expect(throws: StoreOpenError.damaged(path: folder.database, backup: nil)) { try open() }
   }
 
   @Test("a missing folder, a folder in the database's place and a link are refused")
@@ -107,7 +107,8 @@ struct OpeningTests {
     let path = "data/hubbub.sqlite"
     let failures: [StoreOpenError] = [
       .folderMissing(path: path), .notWritable(path: path), .inUse(path: path), .notADatabase(path: path),
-      .foreign(path: path), .newerSchema(path: path), .damaged(path: path), .failed(path: path, reason: "why"),
+      .foreign(path: path), .newerSchema(path: path), .damaged(path: path, backup: nil),
+      .damaged(path: path, backup: "b"), .diskFull(path: path), .failed(path: path, reason: "why"),
     ]
     for failure in failures {
       #expect(failure.description.contains(path) && !failure.description.contains("\n"))

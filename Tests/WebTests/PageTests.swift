@@ -185,7 +185,7 @@ struct PageTests {
       "js/c.js": "const s = \"import './no.js'\";", "d.js": "import './js/app.js';", "js/late.js": "",
     ]
     #expect(
-      ModuleGraph.modules(from: "js/app.js") { sources[$0] } == [
+      ModuleGraph.modules(from: "js/app.js") { sources[$0].map { Array($0.utf8) } } == [
         "js/app.js", "js/a.js", "js/b/b.js", "js/c.js", "d.js",
       ])
   }

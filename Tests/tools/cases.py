@@ -32,6 +32,7 @@ CONTROLS = {
     1: "session cookies", 2: "requests of other sites", 3: "what every answer says to browsers", 4: "uploads",
     5: "passwords", 6: "throttling", 7: "nothing told by a failed sign-in", 8: "every route × who may not", 9: "removal ends streams",
     10: "no text becomes HTML; linear time", 13: "JSON is bounded; no value ends its line", 14: "redirects stay here",
+    16: "files for their owner alone", 17: "WAL, synchronised", 18: "kills", 19: "full and failing disks", 20: "clocks that jump",
     21: "clients that mean no good",
 }
 LETTERS = "DALCSKRNTQOPXH"
@@ -56,7 +57,8 @@ def titles():
     for path in sorted((ROOT / "Tests" / "js").rglob("*.test.js")):
         for match in re.finditer(r"\b(?:test|describe|it)\(\s*(['\"`])((?:(?!\1)[^\\]|\\.)*)\1", path.read_text()):
             yield path, match[2], named(match[2])
-    for path in sorted([*(ROOT / "Tests" / "browser").glob("test_*.py"), *(ROOT / "Tests" / "server").glob("test_*.py")]):
+    for path in sorted([*(ROOT / "Tests" / "browser").glob("test_*.py"), *(ROOT / "Tests" / "server").glob("test_*.py"),
+                        *(ROOT / "Tests" / "torture").glob("*.py")]):
         text = path.read_text()
         for match in re.finditer(r'^ *def (test_\w+)\([^)]*\):\n(?:\s+"""(.*?)""")?', text, re.M | re.S):
             name, document = match[1], match[2] or ""

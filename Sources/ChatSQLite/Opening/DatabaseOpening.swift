@@ -3,13 +3,22 @@ import GRDB
 
 /// Opening: who may, with what settings, and up to which schema.
 enum DatabaseOpening {
-  /// Opens the pool, with every commit synchronised to the disk, and migrates. The caller holds the lock.
-  static func open(_ path: String, limits: StoreLimits) throws(StoreOpenError) -> DatabasePool {
+  /// A database that is ready.
+  struct Opened {
+    let pool: DatabasePool
+    /// The backup that was made because the schema had to change; nil where it had not.
+    let backup: String?
+  }
+
+  /// Opens the pool, with every commit synchronised to the disk, and migrates; a database that holds something is backed
+  /// up before (X1). The caller holds the lock.
+  static func open(_ path: String, limits: StoreLimits) throws(StoreOpenError) -> Opened {
     try PrivateFile.prepare(path)
     do {
       let pool = try connect(path, limits: limits)
+      let backup = try backUpBeforeMigrating(pool, path: path)
       try Schema.migrator.migrate(pool)
-      return pool
+      return Opened(pool: pool, backup: backup)
     } catch let error as StoreOpenError {
       throw error
     } catch let error as DatabaseError {
@@ -17,6 +26,19 @@ enum DatabaseOpening {
     } catch {
       throw .failed(path: path, reason: "\(error)")
     }
+  }
+
+  /// A copy beside the database, where migrations are due on one that is in use. Whoever has no room for it has none
+  /// for the migration either.
+  private static func backUpBeforeMigrating(_ pool: DatabasePool, path: String) throws -> String? {
+    let (applied, isDue) = try pool.read { database in
+      (try Schema.migrator.appliedIdentifiers(database), try !Schema.migrator.hasCompletedMigrations(database))
+    }
+    guard isDue, !applied.isEmpty else { return nil }
+    let name = "\(path).before-upgrade-\(DataFile.stamp())"
+    _ = try DatabaseBackup.copy(path, to: name)
+    LastBackup.note(name, besides: path)
+    return name
   }
 
   /// Opens the pool as it is used from then on; the schema is not looked at beyond whose it is.
@@ -59,10 +81,11 @@ enum DatabaseOpening {
     if try Schema.migrator.hasBeenSuperseded(database) { throw StoreOpenError.newerSchema(path: path) }
   }
 
-  private static func failure(_ error: DatabaseError, path: String) -> StoreOpenError {
+  static func failure(_ error: DatabaseError, path: String) -> StoreOpenError {
     switch error.resultCode {
     case .SQLITE_NOTADB: .notADatabase(path: path)
-    case .SQLITE_CORRUPT: .damaged(path: path)
+    case .SQLITE_CORRUPT: .damaged(path: path, backup: LastBackup.newest(of: path))
+    case .SQLITE_FULL: .diskFull(path: path)
     case .SQLITE_BUSY, .SQLITE_LOCKED: .inUse(path: path)
     case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: .notWritable(path: path)
     default: .failed(path: path, reason: error.message ?? "SQLite error \(error.extendedResultCode.rawValue)")

@@ -12,8 +12,10 @@ public enum StoreOpenError: Error, Hashable, Sendable {
   case foreign(path: String)
   /// The database was written by a newer Hubbub.
   case newerSchema(path: String)
-  /// SQLite found the database damaged.
-  case damaged(path: String)
+  /// SQLite found the database damaged; the newest backup of it that is still there, where one is known.
+  case damaged(path: String, backup: String?)
+  /// There is no room on the disk, not even to open.
+  case diskFull(path: String)
   /// Anything else, in SQLite's or the system's words.
   case failed(path: String, reason: String)
 }
@@ -34,8 +36,12 @@ extension StoreOpenError: CustomStringConvertible {
       "\(path) is a database of another program. Name another folder with --data."
     case .newerSchema(let path):
       "\(path) was written by a newer Hubbub. Run that version, or restore a backup made by this one."
-    case .damaged(let path):
-      "\(path) is damaged. Restore the newest backup."
+    case .damaged(let path, let backup?):
+      "\(path) is damaged. Restore the newest backup: hubbub restore \(backup)"
+    case .damaged(let path, nil):
+      "\(path) is damaged. Restore the newest backup with hubbub restore FILE."
+    case .diskFull(let path):
+      "The disk of \(path) is full. Make room, then start again."
     case .failed(let path, let reason):
       "\(path) cannot be opened: \(reason)."
     }

@@ -11,6 +11,8 @@ import Synchronization
 /// Writes go through `GroupCommit`, one thread for all. Small reads run on the caller's thread, each in a transaction
 /// of its own that sees one state; searches and long replays suspend and run on threads of their own.
 public final class SQLiteStore: ChatStore {
+  /// Where the former state is kept, if opening had to change the schema.
+  public let backupBeforeUpgrade: String?
   let pool: DatabasePool
   let limits: StoreLimits
   private let writer: GroupCommit
@@ -47,7 +49,9 @@ public final class SQLiteStore: ChatStore {
       temporaryFolder = folder
     }
     lock = try DataLock(path: path + ".lock", of: path)
-    pool = try DatabaseOpening.open(path, limits: limits)
+    let opened = try DatabaseOpening.open(path, limits: limits)
+    pool = opened.pool
+    backupBeforeUpgrade = opened.backup
     writer = GroupCommit(pool: pool, presence: presence, limits: limits, commit: commit)
     longReads = LongReads(atOnce: limits.longReads)
     self.limits = limits

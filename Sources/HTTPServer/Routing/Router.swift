@@ -116,6 +116,10 @@ public struct Router: Application {
     didSet { compose() }
   }
 
+  /// Whether each registration takes effect at once; where many follow each other, turning it off until the last
+  /// saves wrapping all of them anew for each.
+  public var composesAtOnce = true { didSet { compose() } }
+
   /// A router without routes.
   public init() {
     notFound = Router.problem(ProtocolError(.notFound, "nothing is here"))
@@ -186,6 +190,7 @@ extension Router {
 extension Router {
   /// Wraps everything anew. Registration is rare and early; requests find finished closures.
   private mutating func compose() {
+    guard composesAtOnce else { return }
     func refusal(_ status: Status, _ detail: String) -> Responder {
       .immediate { [failure] in failure(ProtocolError(status, detail), $0.id) }
     }

@@ -30,7 +30,7 @@ struct FileTree: Sendable {
       let weight = StaticFile.isCompressed(name, size: status.size) ? 2 * status.size : status.size
       let keeps = status.size <= budget.fileBytes && kept + weight <= budget.totalBytes
       if keeps { kept += weight }
-      if let known = previous?.files[name], known.sources == [status], (known.identity.content != nil) == keeps {
+      if let known = previous?.files[name], known.sources == [status], (known.content != nil) == keeps {
         files[name] = known
       } else {
         files[name] = try FileTree.file(name, path, status, keeps: keeps, rendering)
@@ -89,7 +89,7 @@ struct FileTree: Sendable {
     _ name: String, list: String, _ files: [String: StaticFile], _ known: StaticFile?
   ) throws -> StaticFile {
     func part(_ path: String) throws(StaticFiles.Failure) -> (file: StaticFile, content: [UInt8]) {
-      guard let file = files[path], let content = file.identity.content else {
+      guard let file = files[path], let content = file.content else {
         throw StaticFiles.Failure.missingPart(path, of: name)
       }
       return (file, content)

@@ -21,33 +21,48 @@ final class StaticFile: Sendable {
   let sources: [FileStatus]
   /// The hash of the content.
   let hash: String
+  /// The content, nil where it is too large to keep.
+  let content: [UInt8]?
   /// The file, nil for one that is made of several.
   let path: String?
   let lastModified: HTTPDate
-  let identity: Representation
-  /// Made once, with the file; nil for types that do not become smaller, for small files and for those not kept.
-  let gzip: Representation?
+  private let name: String
+  /// Identity, and gzip where there is one; made once, when first asked for, since compressing all files would be most
+  /// of the program's start.
+  private let made = Lock<[Representation]>([])
 
   init(name: String, sources: [FileStatus], hash: String, content: [UInt8]?, path: String?) {
+    self.name = name
     self.sources = sources
     self.hash = hash
+    self.content = content
     self.path = path
     // Never later than any answer's Date (RFC 9110 section 8.8.2.1), whatever the file system says.
     lastModified = min(HTTPDate(seconds: sources.map(\.modificationTime).max() ?? 0), .now())
+  }
+
+  /// Both representations, or the one: none in gzip of types that do not become smaller, of small files and of those
+  /// not kept.
+  private var all: [Representation] {
+    made.withLock { made in
+      if made.isEmpty { made = makeRepresentations() }
+      return made
+    }
+  }
+
+  private func makeRepresentations() -> [Representation] {
     let coding = content.flatMap {
       StaticFile.isCompressed(name, size: $0.count) ? Compression.encode($0, .thorough) : nil
     }
     var fields: Fields = [
       .contentType: ContentType.of(name), .lastModified: lastModified.description, .acceptRanges: "bytes",
     ]
-    if coding != nil { fields.set(.vary, FieldName.acceptEncoding.canonical) }
-    identity = Representation(etag: ETag(hash), content: content, fields: fields)
-    gzip = coding.map { coding in
-      var fields = fields
-      fields.set(.contentEncoding, ContentCoding.gzip.rawValue)
-      // A strong tag is one of these very bytes, which another zlib may make differently.
-      return Representation(etag: ETag(ContentHash.of(coding)), content: coding, fields: fields)
-    }
+    guard let coding else { return [Representation(etag: ETag(hash), content: content, fields: fields)] }
+    fields.set(.vary, FieldName.acceptEncoding.canonical)
+    let identity = Representation(etag: ETag(hash), content: content, fields: fields)
+    fields.set(.contentEncoding, ContentCoding.gzip.rawValue)
+    // A strong tag is one of these very bytes, which another zlib may make differently.
+    return [identity, Representation(etag: ETag(ContentHash.of(coding)), content: coding, fields: fields)]
   }
 
   /// Whether a file of that name and size is worth compressing.
@@ -57,7 +72,9 @@ final class StaticFile: Sendable {
 
   /// What may be sent to who made this request, at least one, the best first.
   func representations(for head: RequestHead) -> [Representation] {
-    guard let gzip else { return [identity] }
+    let all = all
+    guard all.count == 2 else { return all }
+    let (identity, gzip) = (all[0], all[1])
     let accepted = AcceptEncoding(head)
     switch accepted.preferred {
     case .gzip: return accepted.accepts(.identity) ? [gzip, identity] : [gzip]

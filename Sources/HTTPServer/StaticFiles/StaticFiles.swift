@@ -7,8 +7,8 @@ import HTTP
 /// `/assets/<hash of the whole tree>/js/app.js`, which browsers may keep for ever. What a file of the second kind
 /// refers to by a relative address (a module's imports, a style sheet's fonts) inherits the hash with the prefix.
 ///
-/// Texts are kept in gzip too, made once per content, and sent so to who takes it (RFC 9110 section 12.5.3): each of the
-/// two representations has its own strong tag.
+/// Texts are kept in gzip too, made when first asked for, once per content, and sent so to who takes it (RFC 9110
+/// section 12.5.3): each of the two representations has its own strong tag.
 ///
 /// The tree is looked at again once a second at most, when somebody asks: a changed file is read anew, and then the
 /// addresses differ. Only what was found in the tree is ever served, so no way of writing a path leads out of it.
@@ -42,7 +42,7 @@ public final class StaticFiles: Sendable {
   /// - Parameters:
   ///   - bundles: virtual files made of several: for each path (`css/app.css`) the path of a list (`css/order.txt`)
   ///     that names the parts, one a line, relative to itself. Lines that begin with `#` are comments.
-  ///   - rendering: what becomes of each kept file before it is hashed and compressed; nil leaves all as they are.
+  ///   - rendering: what becomes of each kept file before it is hashed; nil leaves all as they are.
   ///   - keptFileBytes: a larger file is not kept in memory but sent from the disk.
   ///   - keptBytes: how much is kept in memory in all; a text counts twice, since it may be kept in gzip too.
   ///   - interval: how often the tree is looked at again at most.
@@ -77,7 +77,7 @@ public final class StaticFiles: Sendable {
 
   /// The content of a file that is small enough to be kept; nil for others.
   public func content(of path: String) -> [UInt8]? {
-    current().files[path]?.identity.content
+    current().files[path]?.content
   }
 
   /// All paths in order, virtual files among them.

@@ -45,9 +45,7 @@ struct Assets: Sendable {
     if let known = found.withLock({ $0[question] }) { return known }
     var modules: [String] = []
     for entry in entries {
-      let reached = ModuleGraph.modules(from: entry) { path in
-        files.content(of: path).map { String(decoding: $0, as: UTF8.self) }
-      }
+      let reached = ModuleGraph.modules(from: entry) { files.content(of: $0) }
       modules += reached.filter { !modules.contains($0) }
     }
     let answer = modules

@@ -3,7 +3,7 @@
 enum ModuleGraph {
   /// The paths of the modules that `entry` leads to by static imports, itself included, in the order of their discovery.
   /// `source` gives a module's text by its path, nil where there is none.
-  static func modules(from entry: String, source: (String) -> String?) -> [String] {
+  static func modules(from entry: String, source: (String) -> [UInt8]?) -> [String] {
     var found = [entry]
     var next = 0
     while next < found.count {
@@ -20,31 +20,39 @@ enum ModuleGraph {
     return found
   }
 
+  private static let beginnings = ["import ", "import{", "import'", "import\"", "export {", "export{", "export *"]
+    .map { Array($0.utf8) }
+
   /// What a module imports or re-exports statically: `import … from '…'`, `import '…'`, `export … from '…'`. Each such
   /// statement begins a line, as everywhere in this project; it may go over several lines.
-  static func imports(in source: String) -> [String] {
+  static func imports(in source: [UInt8]) -> [String] {
     var specifiers: [String] = []
     var isInStatement = false
-    for line in source.split(separator: "\n", omittingEmptySubsequences: true) {
-      if !isInStatement {
-        isInStatement = ["import ", "import{", "import'", "import\"", "export {", "export{", "export *"].contains {
-          line.hasPrefix($0)
-        }
+    var rest = source[...]
+    while !rest.isEmpty {
+      let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+      rest = rest[line.endIndex...].dropFirst()
+      // Of most lines the first byte says that they are none.
+      if !isInStatement, line.first == UInt8(ascii: "i") || line.first == UInt8(ascii: "e") {
+        isInStatement = beginnings.contains { line.starts(with: $0) }
       }
       guard isInStatement else { continue }
-      if let specifier = quoted(in: line) { specifiers.append(specifier) }
+      let specifier = quoted(in: line)
+      if let specifier { specifiers.append(specifier) }
       // A list of exports without `from` ends like this, too.
-      if line.contains(";") || quoted(in: line) != nil { isInStatement = false }
+      if specifier != nil || line.contains(UInt8(ascii: ";")) { isInStatement = false }
     }
     return specifiers
   }
 
   /// The first quoted part of a line.
-  private static func quoted(in line: Substring) -> String? {
-    guard let start = line.firstIndex(where: { $0 == "'" || $0 == "\"" }) else { return nil }
-    let rest = line[line.index(after: start)...]
+  private static func quoted(in line: ArraySlice<UInt8>) -> String? {
+    guard let start = line.firstIndex(where: { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "\"") }) else {
+      return nil
+    }
+    let rest = line[(start + 1)...]
     guard let end = rest.firstIndex(of: line[start]) else { return nil }
-    return String(rest[..<end])
+    return String(decoding: rest[..<end], as: UTF8.self)
   }
 
   /// The path that a relative specifier means; nil for others.

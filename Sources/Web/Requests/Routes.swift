@@ -11,6 +11,7 @@ struct Routes {
 
   init(authentication: Authentication) {
     self.authentication = authentication
+    router.composesAtOnce = false
   }
 
   /// The methods and patterns that have been added.
@@ -53,6 +54,7 @@ struct Routes {
     router.notFound = .immediate { _ in throw Problem.notFound }
     // The router adds Allow to this answer, so it is made here and not by the middleware around it.
     router.methodNotAllowed = .immediate { Problem.methodNotAllowed.response(to: $0) }
+    router.composesAtOnce = true
     return router
   }
 

@@ -1,0 +1,94 @@
+"""The operator's commands: backup while people write, restore, check."""
+
+import subprocess
+import threading
+
+from api_client import Client
+from conftest import BINARY, ROOT, until
+
+
+def hubbub(*arguments):
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=60, cwd=ROOT)
+
+
+def texts(client, room):
+    found, after = [], 0
+    while True:
+        page = client.request("GET", f"/rooms/{room}/messages?after={after}&limit=200")[1]
+        if not page:
+            return found
+        found += [(m["seq"], m["text"]) for m in page]
+        after = page[-1]["seq"]
+
+
+def test_a_backup_under_load_restores_to_one_state_and_browsers_read_anew_X1_H3(serve, tmp_path):
+    server = serve("--github", "demo", environment={"HUBBUB_RATE_LIMIT": "off"})
+    ada, bob = Client(server, "Ada"), Client(server, "Bob")
+    room = ada.request("POST", "/rooms", {"kind": "direct", "user_id": bob.id})[1]["id"]
+    sent, failed, end = [], [], threading.Event()
+
+    def write():
+        while not end.is_set():
+            text = f"number {len(sent)}"
+            status, answer = bob.request("POST", f"/rooms/{room}/messages", {"text": text})[:2]
+            (sent if status == 201 else failed).append((answer.get("seq"), text))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    until(lambda: len(sent) > 50, "some messages")
+    backup = tmp_path / "backup.sqlite"
+    before = len(sent)
+    made = hubbub("backup", backup, "--data", server.folder)
+    assert made.returncode == 0 and made.stdout.startswith(f"Backed up to {backup}: 2 accounts"), made
+    assert oct(backup.stat().st_mode)[-3:] == "600"
+    until(lambda: len(sent) > before + 50, "more messages")
+    checked = hubbub("check", "--data", server.folder)
+    assert checked.returncode == 0 and checked.stdout.startswith("Sound: "), checked
+    refused = hubbub("restore", backup, "--data", server.folder)
+    assert refused.returncode == 73 and "Stop that one first" in refused.stderr, refused
+    end.set()
+    writer.join()
+    assert not failed
+    assert texts(ada, room) == sent
+    last = ada.get("/sync").data["last_event_id"]
+    assert server.stop() == 0
+
+    restored = hubbub("restore", backup, "--data", server.folder)
+    assert restored.returncode == 0 and "is kept as" in restored.stdout, restored
+    server.start()
+    held = texts(ada, room)
+    assert held == sent[:len(held)] and len(held) >= before, "one state, with all that was acknowledged before"
+    answer = ada.request("GET", f"/sync?after={last}")[1]
+    assert answer["reset"] is True and answer["last_event_id"] > last
+    status, message = ada.request("POST", f"/rooms/{room}/messages", {"text": "on we go"})[:2]
+    assert status == 201 and message["seq"] == len(held) + 1
+    assert hubbub("check", backup).returncode == 0
+
+
+def test_what_cannot_be_done_says_so_in_a_line_X1(tmp_path):
+    nothing = tmp_path / "nothing"
+    for arguments, code, words in (
+        (("backup", tmp_path / "b", "--data", nothing), 73, "There is no database at"),
+        (("check", "--data", nothing), 73, "There is no database at"),
+        (("restore", tmp_path / "b", "--data", nothing), 73, "There is no database at"),
+        (("check", __file__), 73, "is not an SQLite database"),
+        (("backup",), 64, "Missing expected argument"),
+    ):
+        ended = hubbub(*arguments)
+        assert ended.returncode == code and words in ended.stderr, ended
+
+
+def test_a_damaged_file_is_found_with_65_X1_SECURITY_22(serve):
+    server = serve("--github", "demo", environment={"HUBBUB_RATE_LIMIT": "off"})
+    ada, bob = Client(server, "Ada"), Client(server, "Bob")
+    room = ada.request("POST", "/rooms", {"kind": "direct", "user_id": bob.id})[1]["id"]
+    for number in range(100):
+        assert ada.request("POST", f"/rooms/{room}/messages", {"text": f"{number} " + "x" * 500})[0] == 201
+    assert server.stop() == 0
+    path = server.folder / "hubbub.sqlite"
+    content = bytearray(path.read_bytes())
+    for page in range(len(content) // 4096 - 12, len(content) // 4096):
+        content[page * 4096] ^= 0x5A
+    path.write_bytes(content)
+    ended = hubbub("check", "--data", server.folder)
+    assert ended.returncode == 65 and "is not sound" in ended.stderr, ended

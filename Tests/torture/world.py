@@ -1,0 +1,430 @@
+"""What the torture stands on: the program under the file layer, people who write and repeat, people who listen, and a
+ledger of what was acknowledged, against which everything is held afterwards."""
+
+import collections
+import ctypes
+import http.client
+import json
+import mmap
+import os
+import pathlib
+import random
+import re
+import shutil
+import struct
+import subprocess
+import threading
+import time
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("HUBBUB_BINARY", str(ROOT / ".build/release/hubbub"))
+PASSWORD = "a long and private phrase"
+GONE = (OSError, http.client.HTTPException, json.JSONDecodeError)
+
+
+def build_layer(folder):
+    """The file layer as a library; the compiler is Swift's own."""
+    library = pathlib.Path(folder) / "layer.so"
+    source = pathlib.Path(__file__).with_name("layer.c")
+    subprocess.run(
+        [shutil.which("clang") or "cc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library, source, "-ldl", "-lpthread"],
+        check=True)
+    return library
+
+
+class Control(ctypes.Structure):
+    """The layer's switches; see layer.c."""
+
+    _fields_ = [("disk_full", ctypes.c_int32), ("sync_fails", ctypes.c_int32), ("read_only", ctypes.c_int32),
+                ("forget_syncs", ctypes.c_int32), ("clock_offset", ctypes.c_int64)]
+
+
+class Program:
+    """`hubbub serve` on a folder, with or without the layer; the same port each time."""
+
+    def __init__(self, folder, library=None, trace=None, limits=()):
+        self.folder = pathlib.Path(folder)
+        self.data = self.folder / "data"
+        self.data.mkdir(parents=True, exist_ok=True)
+        self.library, self.trace, self.limits = library, trace, limits
+        page = self.folder / "control"
+        page.write_bytes(bytes(4096))
+        self.page = mmap.mmap(os.open(page, os.O_RDWR), 4096)
+        self.control = Control.from_buffer(self.page)
+        self.port, self.process, self.starts = 0, None, []
+
+    def start(self, expect=True):
+        """Starts it. Returns the seconds from the start to the first answer."""
+        environment = {**os.environ, "HUBBUB_RATE_LIMIT": "off", "HUBBUB_CONNECTIONS_PER_ADDRESS": "4000",
+                       "HUBBUB_STREAMS_PER_USER": "1000", "HUBBUB_GITHUB": "http://127.0.0.1:9", "HUBBUB_LOG_LEVEL": "warning"}
+        if self.library:
+            environment |= {"LD_PRELOAD": str(self.library), "HUBBUB_LAYER_FOLDER": str(self.data),
+                            "HUBBUB_LAYER_CONTROL": str(self.folder / "control")}
+        if self.trace:
+            environment["HUBBUB_LAYER_TRACE"] = str(self.trace)
+        began = time.monotonic()
+        self.log = open(self.folder / "log", "ab")
+        self.process = subprocess.Popen(
+            [*self.limits, BINARY, "serve", "--data", str(self.data), "--port", str(self.port)], cwd=ROOT,
+            stdout=subprocess.PIPE, stderr=self.log, env=environment, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+        if not found:
+            assert not expect, f"it did not start: {self.log_text()[-2000:]}"
+            return None
+        self.port = int(found[1])
+        assert self.ask("GET", "/healthz", base="")[0] == 200
+        self.starts.append(time.monotonic() - began)
+        return self.starts[-1]
+
+    def log_text(self):
+        return (self.folder / "log").read_text(errors="replace")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(20)
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.wait(30)
+
+    def ask(self, method, path, body=None, cookie=None, base="/api/v1", timeout=30):
+        """One request on a connection of its own: status and parsed body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            return exchange(connection, method, base + path, body, cookie)[:2]
+        finally:
+            connection.close()
+
+    def check(self):
+        """What `hubbub check` says: nothing where it is sound."""
+        ended = subprocess.run([BINARY, "check", "--data", str(self.data)], capture_output=True, text=True, timeout=120)
+        return "" if ended.returncode == 0 else ended.stdout + ended.stderr
+
+
+def exchange(connection, method, path, body=None, cookie=None):
+    fields = {"Cookie": cookie} if cookie else {}
+    data = None
+    if body is not None:
+        data = json.dumps(body)
+        fields["Content-Type"] = "application/json"
+    connection.request(method, path, data, fields)
+    answer = connection.getresponse()
+    raw = answer.read()
+    return answer.status, json.loads(raw) if raw else None, answer.headers
+
+
+class Person:
+    """An account with a session."""
+
+    def __init__(self, program, name):
+        connection = http.client.HTTPConnection("127.0.0.1", program.port, timeout=60)
+        body = {"email": f"{name}-{uuid.uuid4().hex[:8]}@example.com", "password": PASSWORD, "first_name": name}
+        status, account, fields = exchange(connection, "POST", "/api/v1/accounts", body)
+        assert status == 201, account
+        connection.close()
+        self.id, self.cookie = account["id"], fields["Set-Cookie"].split(";")[0]
+
+
+class Writer(threading.Thread):
+    """Sends one message after the other; what was not answered is sent again with the same id until it is."""
+
+    def __init__(self, program, person, rooms, ledger, seed):
+        super().__init__(daemon=True)
+        self.program, self.person, self.rooms, self.ledger = program, person, rooms, ledger
+        self.random = random.Random(seed)
+        self.ends = threading.Event()
+        self.refused = collections.Counter()
+
+    def run(self):
+        connection, number = None, 0
+        while not self.ends.is_set():
+            number += 1
+            room = self.random.choice(self.rooms)
+            body = {"client_id": str(uuid.UUID(int=self.random.getrandbits(128), version=4)),
+                    "text": f"{self.name} {number} " + "x" * self.random.choice((1, 40, 400, 4000))}
+            self.ledger.wanted(body["client_id"])
+            while True:
+                try:
+                    connection = connection or http.client.HTTPConnection("127.0.0.1", self.program.port, timeout=30)
+                    status, answer, _ = exchange(
+                        connection, "POST", f"/api/v1/rooms/{room}/messages", body, self.person.cookie)
+                except GONE:
+                    if connection:
+                        connection.close()
+                    connection = None
+                    time.sleep(0.01)  # the program is away: the pace of asking, nothing is waited for
+                    continue
+                if status in (200, 201):
+                    self.ledger.acknowledged(room, answer["seq"], body["client_id"], body["text"], self.person.id)
+                    break
+                self.refused[status] += 1
+                assert status in (503, 507), answer
+                time.sleep(0.01)
+
+
+class Listener(threading.Thread):
+    """Holds an event stream, resumes it by its last id, and keeps what it was told."""
+
+    def __init__(self, program, person):
+        super().__init__(daemon=True)
+        self.program, self.person = program, person
+        self.last, self.events, self.resets = None, [], 0
+        self.ends = threading.Event()
+        self.opened = 0.0
+        self.began = threading.Event()
+
+    def run(self):
+        while not self.ends.is_set():
+            try:
+                self.listen()
+            except GONE:
+                time.sleep(0.01)  # as above
+
+    def listen(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.program.port, timeout=20)
+        fields = {"Cookie": self.person.cookie, "Accept": "text/event-stream"}
+        if self.last is not None:
+            fields["Last-Event-ID"] = str(self.last)
+        connection.request("GET", "/api/v1/events", headers=fields)
+        answer = connection.getresponse()
+        if answer.status != 200:
+            raise OSError(answer.status)
+        event = {}
+        for line in answer:
+            text = line.decode().rstrip("\n")
+            if text:
+                key, _, value = text.partition(": ")
+                event[key] = value
+                continue
+            if "event" in event:
+                self.take(event)
+            event = {}
+            if self.ends.is_set():
+                return
+
+    def take(self, event):
+        data = json.loads(event["data"])
+        if event["event"] == "hello":
+            self.opened = time.monotonic()
+            self.last = self.last if self.last is not None else data["last_event_id"]
+            self.began.set()
+        self.resets += event["event"] == "reset"
+        if "id" in event:
+            number = int(event["id"])
+            assert number > self.last, f"event {number} after {self.last}"
+            self.last = number
+            if event["event"] == "message.created":
+                self.events.append((data["room_id"], data["seq"], data["client_id"]))
+
+
+class Ledger:
+    """What was to be sent, and what was acknowledged."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.ids, self.rows = set(), []
+
+    def wanted(self, client_id):
+        with self.lock:
+            self.ids.add(client_id)
+
+    def acknowledged(self, *row):
+        with self.lock:
+            self.rows.append(row)
+
+    def copy(self):
+        with self.lock:
+            return list(self.rows)
+
+
+def history(program, person, room):
+    """All messages of a room by its pages."""
+    found, after = [], 0
+    while True:
+        status, page = program.ask("GET", f"/rooms/{room}/messages?after={after}&limit=200", cookie=person.cookie)
+        assert status == 200, page
+        if not page:
+            return found
+        found += page
+        after = page[-1]["seq"]
+
+
+def hold(program, people, rooms, rows, wanted=None, listeners=()):
+    """Holds what is stored against the ledger. Returns the number of messages; fails with what is wrong."""
+    stored = {}
+    for room in rooms:
+        messages = history(program, people[0], room)
+        assert [m["seq"] for m in messages] == list(range(1, len(messages) + 1)), "a gap in the numbers"
+        stored[room] = messages
+    everything = [m for messages in stored.values() for m in messages]
+    ids = [m["client_id"] for m in everything]
+    assert len(ids) == len(set(ids)), "a message is there twice"
+    if wanted is not None:
+        assert set(ids) <= wanted, "a message that nobody sent"
+    lost = [row for row in rows if len(stored[row[0]]) < row[1]
+            or (lambda m: (m["client_id"], m["text"], m["sender"]["id"]) != row[2:])(stored[row[0]][row[1] - 1])]
+    assert not lost, f"{len(lost)} acknowledged messages are lost or changed; the first: {lost[0][:3]}"
+    order = collections.defaultdict(list)
+    for room, seq, _, text, sender in rows:
+        order[room, sender].append((int(text.split()[1]), seq))
+    for sent in order.values():
+        assert [seq for _, seq in sorted(sent)] == sorted(seq for _, seq in sent), "somebody's messages changed places"
+    for listener in listeners:
+        for room in rooms:
+            heard = [seq for at, seq, _ in listener.events if at == room]
+            assert heard == list(range(heard[0], heard[0] + len(heard))) if heard else True, "a stream has a gap or a repeat"
+    return len(everything)
+
+
+class Beginning:
+    """Data with sixteen people in three rooms, from which each scenario starts: passwords take their time."""
+
+    def __init__(self, folder):
+        program = Program(folder)
+        program.start()
+        self.people = [Person(program, f"P{number}") for number in range(16)]
+        body = {"kind": "group", "name": "Torture", "member_ids": [person.id for person in self.people[1:]]}
+        self.rooms = []
+        for _ in range(3):
+            status, room = program.ask("POST", "/rooms", body, self.people[0].cookie)
+            assert status == 201, room
+            self.rooms.append(room["id"])
+        program.stop()
+        self.data = program.data
+
+
+class World:
+    """A program on a copy of the beginning, and the load on it."""
+
+    def __init__(self, beginning, folder, listeners=8, seed=1, **how):
+        self.program = Program(folder, **how)
+        shutil.copytree(beginning.data, self.program.data, dirs_exist_ok=True)
+        self.seed, self.counts = seed, (8, listeners)
+        self.people, self.rooms = beginning.people, beginning.rooms
+        self.ledger = Ledger()
+        self.writers, self.listeners = [], []
+
+    def begin(self):
+        writers, listeners = self.counts
+        self.listeners = [Listener(self.program, person) for person in self.people[writers:writers + listeners]]
+        for listener in self.listeners:
+            listener.start()
+        for listener in self.listeners:
+            assert listener.began.wait(20)
+        self.writers = [Writer(self.program, person, self.rooms, self.ledger, f"{self.seed}-{number}")
+                        for number, person in enumerate(self.people[:writers])]
+        for writer in self.writers:
+            writer.start()
+
+    def wait_for(self, count, seconds=30):
+        """Until so many more were acknowledged."""
+        target, end = len(self.ledger.rows) + count, time.monotonic() + seconds
+        while len(self.ledger.rows) < target:
+            assert time.monotonic() < end, f"nothing is acknowledged any more; refusals {self.refusals()}"
+            assert all(writer.is_alive() for writer in self.writers), "a writer met an answer that should not be"
+            time.sleep(0.005)
+
+    def refusals(self):
+        return sum((writer.refused for writer in self.writers), collections.Counter())
+
+    def rest(self):
+        """Every writer finishes the message it is at, and every listener hears the last."""
+        for writer in self.writers:
+            writer.ends.set()
+        for writer in self.writers:
+            writer.join(60)
+            assert not writer.is_alive(), "a message is never answered"
+        last = self.program.ask("GET", "/sync", cookie=self.people[0].cookie)[1]["last_event_id"]
+        end = time.monotonic() + 30
+        # Others' receipts and the like do not reach everybody; the last message does.
+        newest = {room: max([row[1] for row in self.ledger.rows if row[0] == room], default=0) for room in self.rooms}
+        for listener in self.listeners:
+            while {room: max([s for at, s, _ in listener.events if at == room], default=0) for room in self.rooms} != newest:
+                assert time.monotonic() < end, f"a stream is behind: {listener.last} of {last}"
+                time.sleep(0.02)
+
+    def hold(self):
+        """Everything, at the end of a scenario."""
+        self.rest()
+        assert set(self.ledger.ids) == {row[2] for row in self.ledger.rows}
+        count = hold(self.program, self.people, self.rooms, self.ledger.rows, self.ledger.ids, self.listeners)
+        assert count == len(self.ledger.ids), f"{count} stored, {len(self.ledger.ids)} sent"
+        assert not any(listener.resets for listener in self.listeners), "a stream had to begin anew"
+        finding = self.program.check()
+        assert not finding, finding
+        return count
+
+    def end(self):
+        for thread in [*self.writers, *self.listeners]:
+            thread.ends.set()
+        if self.program.process and self.program.process.poll() is None:
+            self.program.kill()
+        shutil.rmtree(self.program.folder, ignore_errors=True)
+
+
+class Disk:
+    """The folder as a disk would hold it: played from the record, up to a power cut."""
+
+    HEAD = struct.Struct("=iiqq")
+
+    def __init__(self, base, trace):
+        self.base, self.raw = pathlib.Path(base), pathlib.Path(trace).read_bytes()
+
+    def entries(self):
+        at = 0
+        while at + self.HEAD.size <= len(self.raw):
+            kind, length, offset, size = self.HEAD.unpack_from(self.raw, at)
+            at += self.HEAD.size
+            end = at + length + (size if kind in (1, 5) else 0)
+            if end > len(self.raw):
+                return  # the power went while this was written down
+            yield kind, self.raw[at:at + length].decode(), offset, self.raw[at + length:end]
+            at = end
+
+    def cut(self, target, random_source):
+        """Writes the folder to `target`: all that was synchronised, and of the rest what chance kept, in 512 bytes."""
+        shutil.copytree(self.base, target)
+        pending = collections.defaultdict(list)
+        for kind, name, offset, data in self.entries():
+            path = pathlib.Path(target) / name
+            if kind in (1, 2):
+                pending[name].append((kind, offset, data))
+            elif kind == 3:
+                for change in pending.pop(name, []):
+                    self.apply(path, *change)
+                if not path.exists():
+                    path.touch(0o600)
+            elif kind == 4:
+                pending.pop(name, None)
+                path.unlink(missing_ok=True)
+            elif kind == 5:
+                pending[data.decode()] = pending.pop(name, [])
+                if path.exists():
+                    path.rename(pathlib.Path(target) / data.decode())
+            elif kind == 6:
+                path.touch(0o600)
+        torn = 0
+        for name, changes in pending.items():
+            for kind, offset, data in changes:
+                if kind == 2:
+                    if random_source.random() < 0.5:
+                        self.apply(pathlib.Path(target) / name, kind, offset, data)
+                    continue
+                for start in range(0, len(data), 512):
+                    if random_source.random() < 0.5:
+                        self.apply(pathlib.Path(target) / name, 1, offset + start, data[start:start + 512])
+                    else:
+                        torn += 1
+        return torn
+
+    @staticmethod
+    def apply(path, kind, offset, data):
+        path.touch(0o600)
+        with open(path, "r+b") as file:
+            if kind == 2:
+                file.truncate(offset)
+            else:
+                file.seek(offset)
+                file.write(data)

@@ -59,7 +59,7 @@ private struct SimulationApplication: Application {
         let answer = simulation.answer(Simulation.Request(request))
         await Delay.pass(.milliseconds(answer.delayMilliseconds), before: request)
         if answer.isDropped { throw AbandonedRequest() }
-        return Response(answer)
+        return try Response(answer)
       }, pattern: "/*")
   }
 
@@ -104,13 +104,30 @@ extension Simulation.Request {
 }
 
 extension Response {
-  fileprivate init(_ answer: Simulation.Answer) {
+  fileprivate init(_ answer: Simulation.Answer) throws {
     var fields = Fields()
     // The server sends its own Date, which is the same but in tests that set the simulation's clock.
     for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) where name != "date" {
       if let name = FieldName(name) { fields.add(name, value) }
     }
-    self.init(
-      status: Status(answer.status), fields: fields, body: answer.body.isEmpty ? .empty : .bytes(answer.body))
+    let body: Body
+    switch answer.delivery {
+    case .whole: body = answer.body.isEmpty ? .empty : .bytes(answer.body)
+    case .cut: body = .file(FileBody(try CutFile.open(answer.body)))
+    case .halting(let milliseconds): body = .eventStream(Self.inParts(answer.body, milliseconds: milliseconds))
+    }
+    self.init(status: Status(answer.status), fields: fields, body: body)
+  }
+
+  /// Sends a beginning, and later the rest. An event stream is what the server leaves to others to end.
+  private static func inParts(_ body: [UInt8], milliseconds: Int) -> @Sendable (EventStream) -> Void {
+    let middle = min(body.count / 2, 16_384)
+    let beginning = SharedBytes(Array(body[..<middle]))
+    let rest = SharedBytes(Array(body[middle...]))
+    return { stream in
+      stream.send(beginning)
+      let timer = stream.loop.after(.milliseconds(milliseconds)) { stream.close(after: rest) }
+      stream.onClose { timer.cancel() }
+    }
   }
 }

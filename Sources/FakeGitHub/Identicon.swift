@@ -1,5 +1,6 @@
 /// The picture of an account without one, as GitHub draws it: five by five fields, mirrored, in a colour of its own on
-/// light grey.
+/// light grey. The grey tells whose it is: red, green and blue are 240 and the number's lowest three hexadecimal digits,
+/// the lowest in red. A test reads the pixel in the corner and the width.
 enum Identicon {
   /// The picture for a number, `size` pixels wide.
   static func png(for number: Int64, size: Int) -> [UInt8] {
@@ -7,7 +8,8 @@ enum Identicon {
     let cell = max(1, size / 6)
     let margin = (size - 5 * cell) / 2
     let fields = pattern(hash)
-    return PNG.encode(size: size, paper: (240, 240, 240), ink: colour(hash)) { x, y in
+    let digits = [0, 4, 8].map { UInt8(0xF0 | number >> $0 & 0xF) }
+    return PNG.encode(size: size, paper: (digits[0], digits[1], digits[2]), ink: colour(hash)) { x, y in
       guard x >= margin, y >= margin else { return false }
       let column = (x - margin) / cell
       let row = (y - margin) / cell

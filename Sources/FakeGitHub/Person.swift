@@ -33,12 +33,34 @@ struct Person: Sendable {
     if members["created_at"] != nil { details = members.filter { Self.detailKeys.contains($0.key) } }
   }
 
+  /// A person of whom nothing else is known.
+  init(id: Int64, login: String) {
+    self.id = id
+    self.login = login
+    type = "User"
+    avatar = id
+    isStaff = false
+  }
+
+  /// The same account under another login.
+  init(_ other: Person, login: String) {
+    id = other.id
+    self.login = login
+    type = other.type
+    avatar = other.avatar
+    isStaff = other.isStaff
+    details = other.details
+  }
+
   /// The name, where a full record was recorded.
   var name: String? { details?["name"]?.string }
 
+  /// A login as it stands in a path: bots have brackets.
+  static func path(_ login: String) -> String { login.replacing("[", with: "%5B").replacing("]", with: "%5D") }
+
   /// The record of lists, with addresses on `base` and the picture on `origin`.
   func simpleRecord(base: String, origin: String) -> [String: JSONValue] {
-    let path = login.replacing("[", with: "%5B").replacing("]", with: "%5D")
+    let path = Self.path(login)
     let own = base + "/users/" + path
     var record: [String: JSONValue] = [
       "login": .string(login), "id": .integer(id), "type": .string(type), "site_admin": .bool(isStaff),
@@ -71,7 +93,8 @@ struct Person: Sendable {
     "repos_url": "/repos", "events_url": "/events{/privacy}", "received_events_url": "/received_events",
   ]
 
-  private var nodeID: String {
+  /// GitHub's other name for the account.
+  var nodeID: String {
     let kind = "\(type.utf8.count):\(type)"
     return Data(("0" + kind + String(id)).utf8).base64EncodedString()
   }

@@ -9,6 +9,12 @@ struct Population: Sendable {
   private var recordedFollowing: [Int64: [Int64]] = [:]
   private var recordedMembers: [Int64: [Int64]] = [:]
   private var recordedHits: [String: [Int64]] = [:]
+  /// The repositories whose records were recorded.
+  private(set) var recordedRepositories: [Repository] = []
+  /// The people, without organisations and bots, by id.
+  private(set) var users: [Person] = []
+  /// Those who follow one account, and it alone.
+  var crowd = Crowd(size: 0)
 
   /// The population of the recordings that the package carries.
   static let recorded = Population(Recording.all)
@@ -29,10 +35,18 @@ struct Population: Sendable {
       "org-public-members-codeforamerica-2014", "me-followers-page-100", "users-per-page-25-anonymous-2013",
     ]
     let organizations = ["org-github-2019", "org-jenkinsci-2019", "org-hub4j-test-org-2022"].flatMap(records)
-    for person in full + organizations + lists.flatMap(records) + [Self.codeForAmerica].compactMap({ $0 }) {
+    let repositories = recordings.filter { $0.status == 200 && $0.method == "GET" }.map(\.name)
+      .filter { $0.hasPrefix("repo-") || $0 == "redirect-301-target-betamax" || $0 == "conditional-1-200" }
+    recordedRepositories = repositories.compactMap { name in
+      named[name].flatMap { JSONValue($0.body) }.flatMap(Repository.init)
+    }
+    for person in full + organizations + recordedRepositories.map(\.owner) + lists.flatMap(records)
+      + [Self.codeForAmerica].compactMap({ $0 })
+    {
       add(person)
     }
     people.sort { $0.id < $1.id }
+    users = people.filter { $0.type == "User" }
     note(records("user-rtyler-followers-page-1"), of: "rtyler", in: \.recordedFollowers)
     note(records("user-rtyler-following-page-1"), of: "rtyler", in: \.recordedFollowing)
     note(records("org-members-filter-all"), of: "hub4j-test-org", in: \.recordedMembers)
@@ -51,6 +65,35 @@ struct Population: Sendable {
     people.append(person)
   }
 
+  /// Gives an account another login, a free one.
+  mutating func rename(_ login: String, to new: String) -> Bool {
+    guard let old = person(login: login), person(login: new) == nil, !new.isEmpty else { return false }
+    remove(old)
+    insert(Person(old, login: new))
+    return true
+  }
+
+  /// Takes an account away.
+  mutating func remove(_ person: Person) {
+    byLogin[person.login.lowercased()] = nil
+    byID[person.id] = nil
+    people.removeAll { $0.id == person.id }
+    users.removeAll { $0.id == person.id }
+  }
+
+  /// Adds an account, unless id or login are somebody's.
+  mutating func register(_ person: Person) -> Bool {
+    guard byID[person.id] == nil, byLogin[person.login.lowercased()] == nil else { return false }
+    insert(person)
+    return true
+  }
+
+  private mutating func insert(_ person: Person) {
+    add(person)
+    people.sort { $0.id < $1.id }
+    users = people.filter { $0.type == "User" }
+  }
+
   private mutating func note(
     _ list: [Person], of login: String, in field: WritableKeyPath<Population, [Int64: [Int64]]>
   ) {
@@ -58,19 +101,21 @@ struct Population: Sendable {
   }
 
   /// The account with that login, in any case.
-  func person(login: String) -> Person? { byLogin[login.lowercased()] }
+  func person(login: String) -> Person? { byLogin[login.lowercased()] ?? crowd.person(login: login) }
 
   /// The account with that id.
-  func person(id: Int64) -> Person? { byID[id] }
+  func person(id: Int64) -> Person? { byID[id] ?? crowd.person(id: id) }
 
-  /// Who follows `person`.
+  /// Who follows `person`, the account in the middle of the crowd excepted.
   func followers(of person: Person) -> [Person] {
-    drawn(after: recordedFollowers[person.id]) { $0.type == "User" && follows($0, person) }
+    crowd.isMember(person)
+      ? [] : drawn(after: recordedFollowers[person.id]) { $0.type == "User" && follows($0, person) }
   }
 
-  /// Whom `person` follows.
+  /// Whom `person` follows, the account in the middle of the crowd excepted.
   func following(of person: Person) -> [Person] {
-    drawn(after: recordedFollowing[person.id]) { follows(person, $0) }
+    if crowd.isMember(person) { return [crowd.person(id: Crowd.firstID)].compactMap { $0 } }
+    return drawn(after: recordedFollowing[person.id]) { follows(person, $0) }
   }
 
   /// The public members of an organisation.

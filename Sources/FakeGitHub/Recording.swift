@@ -12,32 +12,55 @@ public struct Recording: Sendable {
   public let status: Int
   /// The answer's header fields by lower-case names. Values with `{{` are templates of the source, not values.
   public let fields: [String: String]
-  /// The answer's body as it was sent.
-  public let body: [UInt8]
+  /// Its file, or nil where there was no body.
+  private let file: String?
+  /// Whether the file holds one JSON string with a body that is not JSON.
+  private let isQuoted: Bool
 
-  /// All recordings that this package carries, in the index's order.
+  /// The answer's body as it was sent; read from the disk with each call, so that a start does not wait for all of them.
+  public var body: [UInt8] {
+    let bytes = file.flatMap(Self.read) ?? []
+    return isQuoted ? Array((JSONValue(bytes)?.string ?? "").utf8) : bytes
+  }
+
+  /// All recorded exchanges that this package carries, in the index's order.
   public static let all: [Recording] = load()
 
+  private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
   /// The recording of that name, or nil.
-  public static func named(_ name: String) -> Recording? { all.first { $0.name == name } }
+  public static func named(_ name: String) -> Recording? { byName[name] }
+
+  /// Recorded JSON that is no whole answer: single events. Empty where there is none of that name.
+  public static func object(named name: String) -> [UInt8] {
+    read(name + ".json") ?? []
+  }
+
+  /// The index's entries, as far as they matter here. By its own type, which decodes ten times as fast as any JSON.
+  private struct Index: Decodable {
+    struct Entry: Decodable {
+      let name: String
+      let method: String
+      let path: String
+      let status: Int
+      let headers: [String: String]?
+      let file: String?
+      let bodyEncoding: String?
+    }
+
+    let exchanges: [Entry]
+  }
 
   private static func load() -> [Recording] {
-    let folder = Bundle.module.bundleURL.appending(path: "Recordings")
-    let index = read("index.json", in: folder).flatMap { JSONValue($0) }
-    return (index?["exchanges"]?.array ?? []).compactMap { entry in
-      guard let name = entry["name"]?.string, let method = entry["method"]?.string, let path = entry["path"]?.string,
-        let status = entry["status"]?.integer
-      else { return nil }
-      var fields: [String: String] = [:]
-      if case .object(let object)? = entry["headers"] { fields = object.compactMapValues(\.string) }
-      var body = entry["file"]?.string.flatMap { read($0, in: folder) } ?? []
-      // A body that is not JSON is kept as one JSON string.
-      if entry["bodyEncoding"]?.string == "json-string" { body = Array((JSONValue(body)?.string ?? "").utf8) }
-      return Recording(name: name, method: method, path: path, status: Int(status), fields: fields, body: body)
+    let index = read("index.json").flatMap { try? JSONDecoder().decode(Index.self, from: Data($0)) }
+    return (index?.exchanges ?? []).map { entry in
+      Recording(
+        name: entry.name, method: entry.method, path: entry.path, status: entry.status, fields: entry.headers ?? [:],
+        file: entry.file, isQuoted: entry.bodyEncoding == "json-string")
     }
   }
 
-  private static func read(_ name: String, in folder: URL) -> [UInt8]? {
-    (try? Data(contentsOf: folder.appending(path: name))).map { Array($0) }
+  private static func read(_ name: String) -> [UInt8]? {
+    (try? Data(contentsOf: Bundle.module.bundleURL.appending(path: "Recordings/" + name))).map { Array($0) }
   }
 }

@@ -3,8 +3,10 @@ import HTTP
 extension Simulation {
   /// What a route gives before headers, limits and validators are put on it.
   enum Finding {
-    case value(JSONValue, link: String? = nil)
+    case value(JSONValue, link: String? = nil, fields: [String: String] = [:])
     case failure(Int, String)
+    /// An answer without JSON of its own: 204, 301, 302.
+    case answer(Answer)
   }
 
   /// An answer of the API.
@@ -16,21 +18,25 @@ extension Simulation {
     let resource = path.hasPrefix(options.basePath + "/search/") ? "search" : "core"
     var request = request
     // What breaks off must have been there.
-    if faults.mode == .malformed { request.fields["if-none-match"] = nil }
+    if [.malformed, .truncated, .oversized, .slowBody].contains(faults.mode) { request.fields["if-none-match"] = nil }
     let asker = asker(of: request)
-    if let answer = fault(faults, asker: asker, resource: resource) { return answer }
-    var answer = plain(
-      finding(path, query: query, request: request, asker: asker), request: request, asker: asker, resource: resource)
-    let isFree = answer.status == 304 && (asker.isKnown || !options.chargesAnonymousNotModified)
+    if let answer = fault(faults, path: path, query: query, asker: asker, resource: resource) { return answer }
+    var finding = finding(path, query: query, request: request, asker: asker)
+    if faults.mode == .emptyPage, case .value(.array, let link?, let fields) = finding, !link.contains("rel=\"prev\""),
+      query["since"] == nil
+    {
+      finding = .value(.array([]), link: link, fields: fields)
+    }
+    var answer = plain(finding, request: request, asker: asker, resource: resource)
+    let isFree =
+      answer.status == 304 && (asker.isKnown || !options.chargesAnonymousNotModified)
+      || path == options.basePath + "/rate_limit"
     let reading = count(asker, resource: resource, cost: isFree ? 0 : 1)
-    if reading.isExceeded { answer = limited() }
+    if reading.isExceeded { answer = limited(asker) }
     answer.put(reading)
     if case .person(let grant) = asker {
       answer.fields["x-oauth-scopes"] = grant.scope.replacing(",", with: ", ")
       answer.fields["x-accepted-oauth-scopes"] = ""
-    }
-    if faults.mode == .malformed, answer.status == 200 {
-      answer.body = Array(answer.body.prefix(answer.body.count / 2))
     }
     return answer
   }
@@ -40,8 +46,11 @@ extension Simulation {
     switch finding {
     case .failure(let status, let message):
       return Self.failure(status, message)
-    case .value(let value, let link):
+    case .answer(let answer):
+      return answer
+    case .value(let value, let link, let fields):
       var answer = Answer(status: 200, fields: ["content-type": "application/json; charset=utf-8"], body: value.bytes)
+      answer.fields.merge(fields) { _, new in new }
       answer.fields["link"] = link
       answer.fields["vary"] = "Accept, Authorization, Cookie, X-GitHub-OTP"
       answer.fields["cache-control"] = "no-cache"
@@ -60,61 +69,5 @@ extension Simulation {
       }
       return answer
     }
-  }
-
-  /// The answer that a fault makes of any request, nil where it changes none or only some of it.
-  private func fault(_ faults: Faults, asker: Asker, resource: String) -> Answer? {
-    switch faults.mode {
-    case .none, .slow, .malformed, .outage: return nil
-    case .notFound: return Self.failure(404, "Not Found")
-    case .serverError: return Self.unicorn
-    case .secondary:
-      var answer = Self.recorded("limit-secondary-403-body-only", status: 403)
-      answer.fields["retry-after"] = faults.resetInSeconds.map(String.init)
-      return answer
-    case .rateLimit:
-      var answer = limited()
-      var reading = count(asker, resource: resource, cost: 0)
-      reading.remaining = 0
-      reading.used = reading.limit
-      reading.reset = options.now() + (faults.resetInSeconds ?? 3600)
-      answer.put(reading)
-      return answer
-    }
-  }
-
-  private func limited() -> Answer {
-    let hint = "(But here's the good news: Authenticated requests get a higher rate limit.)"
-    return Self.failure(403, "API rate limit exceeded for 127.0.0.1. " + hint)
-  }
-
-  static var unicorn: Answer {
-    var answer = recorded("error-503-unicorn-html", status: 503)
-    answer.fields["content-type"] = "text/html; charset=utf-8"
-    return answer
-  }
-
-  static func failure(_ status: Int, _ message: String) -> Answer {
-    let body = JSONValue.object([
-      "message": .string(message), "documentation_url": .string("https://docs.github.com/rest"),
-      "status": .string(String(status)),
-    ])
-    return Answer(status: status, fields: ["content-type": "application/json; charset=utf-8"], body: body.bytes)
-  }
-
-  private static func recorded(_ name: String, status: Int) -> Answer {
-    Answer(
-      status: status, fields: ["content-type": "application/json; charset=utf-8"],
-      body: Recording.named(name)?.body ?? [])
-  }
-}
-
-extension Simulation.Answer {
-  fileprivate mutating func put(_ reading: Quota.Reading) {
-    fields["x-ratelimit-limit"] = String(reading.limit)
-    fields["x-ratelimit-remaining"] = String(reading.remaining)
-    fields["x-ratelimit-used"] = String(reading.used)
-    fields["x-ratelimit-reset"] = String(reading.reset)
-    fields["x-ratelimit-resource"] = reading.resource
   }
 }

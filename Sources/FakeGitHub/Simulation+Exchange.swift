@@ -31,5 +31,17 @@ extension Simulation {
     public var delayMilliseconds = 0
     /// Whether the connection ends without it.
     public var isDropped = false
+    /// How the body comes.
+    public var delivery = Delivery.whole
+
+    /// How a body comes.
+    public enum Delivery: Sendable, Equatable {
+      /// All of it.
+      case whole
+      /// Half of what its length says; then the connection ends.
+      case cut
+      /// Half of it, and the rest so much later.
+      case halting(milliseconds: Int)
+    }
   }
 }

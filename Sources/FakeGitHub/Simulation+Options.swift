@@ -21,10 +21,30 @@ extension Simulation {
     public var offeredLogins = ["octocat", "Codertocat", "mojombo", "defunkt", "rtyler", "kohsuke"]
     /// Who has no verified email and so cannot sign in, by login in lower case.
     public var unverifiedLogins: Set<String> = ["b"]
+    /// How many follow the account `many`, and are followed by it; 0: there is no such account.
+    public var crowd = 30_000
+    /// How many seconds pass from one event to the next, on average, among everybody.
+    public var secondsPerEvent = 20
+    /// How often feeds may be asked for, in seconds, as they tell.
+    public var pollSeconds = 60
+    /// Whether events tell all they told until October 2025.
+    public var payloads = Payloads.mixed
+    /// Repositories that have another name now: the old `owner/name` in lower case, and the new one.
+    public var renamedRepositories = ["sigmavirus24/betamax": "betamaxpy/betamax"]
     /// The time in seconds since the epoch.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 
     /// The demo's choice.
     public init() {}
+
+    /// How much events tell.
+    public enum Payloads: Sendable {
+      /// Some all, some little: a client must do with either.
+      case mixed
+      /// All, as Enterprise Server does.
+      case full
+      /// As little as github.com does since October 2025.
+      case trimmed
+    }
   }
 }

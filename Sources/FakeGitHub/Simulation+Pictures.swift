@@ -3,10 +3,10 @@ import HTTP
 extension Simulation {
   /// `/u/ID?v=4&s=SIZE`: the avatar host's part. Not counted against any quota, and the same for every asker.
   func picture(_ path: String, query: Query, request: Request, faults: Faults) -> Answer {
-    switch faults.mode {
-    case .serverError: return Self.unicorn
-    case .notFound: return Self.failure(404, "Not Found")
-    default: break
+    if faults.concernsPictures,
+      let answer = fault(faults, path: path, query: query, asker: .anonymous, resource: "core")
+    {
+      return answer
     }
     guard let number = Int64(path.dropFirst("/u/".count)), number >= 0 else { return Self.failure(404, "Not Found") }
     let size = query["s"].flatMap { Int($0) } ?? 420
@@ -18,7 +18,6 @@ extension Simulation {
       answer.status = 304
       answer.body = []
     }
-    if faults.mode == .malformed { answer.body = Array("<html>".utf8) }
     return answer
   }
 }

@@ -15,40 +15,73 @@ extension Simulation {
     switch segments.first {
     case "users" where segments.count == 1: return users(query)
     case "search" where segments == ["search", "users"]: return search(query)
+    case "rate_limit" where segments.count == 1: return limits(asker, version: request.fields["x-github-api-version"])
+    case "events" where segments.count == 1:
+      return news(timeline.events(now: time), target: "/events", query, hasLast: false)
     case "user" where segments.count == 1 || segments == ["user", "emails"]:
       return me(segments.dropFirst(), asker: asker)
     case "users", "user":
       guard segments.count > 1, let person = owner(segments) else { return missing }
-      return about(person, segments.dropFirst(2), query)
-    case "orgs", "organizations":
-      guard segments.count == 3, let organization = owner(segments), organization.type == "Organization",
-        ["members", "public_members"].contains(segments[2])
-      else { return missing }
-      let target = "/organizations/\(organization.id)/\(segments[2])"
-      return page(of: population.members(of: organization), target: target, query: query)
+      return about(person, Array(segments.dropFirst(2)), query)
+    case "orgs", "organizations": return organizations(segments, query: query)
+    case "repos", "repositories": return repositories(segments, query: query)
     default: return missing
     }
   }
 
-  private func about(_ person: Person, _ rest: ArraySlice<String>, _ query: Query) -> Finding {
-    let target = "/user/\(person.id)/"
-    switch Array(rest) {
+  private func about(_ person: Person, _ rest: [String], _ query: Query) -> Finding {
+    let target = "/user/\(person.id)/" + rest.joined(separator: "/")
+    switch rest {
     case []: return .value(.object(fullRecord(person)))
-    case ["followers"]: return page(of: population.followers(of: person), target: target + "followers", query: query)
-    case ["following"]: return page(of: population.following(of: person), target: target + "following", query: query)
-    default: return .failure(404, "Not Found")
+    case ["followers"] where Crowd.isCentre(person), ["following"] where Crowd.isCentre(person):
+      return page(of: population.crowd.members, target: target, query: query)
+    case ["followers"]: return page(of: population.followers(of: person), target: target, query: query)
+    case ["following"]: return page(of: population.following(of: person), target: target, query: query)
+    case ["orgs"]: return memberships(of: person, query: query)
+    case ["received_events"], ["received_events", "public"]:
+      let followed = population.following(of: person)
+      return news(timeline.events(by: followed, now: time), target: target, query, hasLast: false)
+    case ["events"], ["events", "public"]:
+      return news(timeline.events(by: [person], now: time), target: target, query)
+    default:
+      guard rest.count == 2, rest[0] == "following" else { return .failure(404, "Not Found") }
+      // 204 says yes, 404 says no.
+      if Crowd.isCentre(person), let other = population.person(login: rest[1]), population.crowd.isMember(other) {
+        return .answer(Answer(status: 204))
+      }
+      let isFollowed = population.following(of: person).contains { $0.login.lowercased() == rest[1].lowercased() }
+      return isFollowed ? .answer(Answer(status: 204)) : .failure(404, "Not Found")
     }
+  }
+
+  /// `GET /rate_limit`. The newer version has no `rate` any more.
+  private func limits(_ asker: Asker, version: String?) -> Finding {
+    func bucket(_ resource: String) -> JSONValue {
+      let reading = reading(asker, resource: resource)
+      return .object([
+        "limit": .integer(reading.limit), "remaining": .integer(reading.remaining), "used": .integer(reading.used),
+        "reset": .integer(reading.reset),
+      ])
+    }
+    var members: [String: JSONValue] = [
+      "resources": .object(["core": bucket("core"), "search": bucket("search")])
+    ]
+    if version != "2026-03-10" { members["rate"] = bucket("core") }
+    return .value(.object(members))
   }
 
   /// All that is told of an account.
   func fullRecord(_ person: Person) -> [String: JSONValue] {
-    person.fullRecord(
-      base: base, origin: origin, followers: population.followers(of: person).count,
-      following: population.following(of: person).count)
+    let population = population
+    let isCentre = Crowd.isCentre(person)
+    return person.fullRecord(
+      base: base, origin: origin,
+      followers: isCentre ? population.crowd.size : population.followers(of: person).count,
+      following: isCentre ? population.crowd.size : population.following(of: person).count)
   }
 
   /// By login, or by number in the aliases.
-  private func owner(_ segments: [String]) -> Person? {
+  func owner(_ segments: [String]) -> Person? {
     switch segments[0] {
     case "user", "organizations": Int64(segments[1]).flatMap(population.person(id:))
     default: population.person(login: segments[1])
@@ -73,7 +106,7 @@ extension Simulation {
   private func search(_ query: Query) -> Finding {
     guard let text = query["q"], !text.isEmpty else { return .failure(422, "Validation Failed") }
     let size = Self.pageSize(query)
-    let number = max(1, query["page"].flatMap { Int($0) } ?? 1)
+    let number = Self.pageNumber(query)
     if (number - 1) * size >= 1000 { return .failure(422, "Only the first 1000 search results are available") }
     let found = population.search(text)
     let items = found.dropFirst((number - 1) * size).prefix(size).map { person in
@@ -87,16 +120,19 @@ extension Simulation {
     return .value(result, link: link("/search/users", query: query, page: number, size: size, total: found.count))
   }
 
-  private func page(of people: [Person], target: String, query: Query) -> Finding {
+  /// A page of accounts.
+  func page(of people: some RandomAccessCollection<Person>, target: String, query: Query) -> Finding {
     let size = Self.pageSize(query)
-    let number = max(1, query["page"].flatMap { Int($0) } ?? 1)
+    let number = Self.pageNumber(query)
     let page = people.dropFirst((number - 1).multipliedReportingOverflow(by: size).partialValue).prefix(size)
     let link = link(target, query: query, page: number, size: size, total: people.count)
     return .value(.array(page.map(record)), link: link)
   }
 
   /// prev and first from the second page on; next and last until the last; none where all fits one page.
-  private func link(_ target: String, query: Query, page: Int, size: Int, total: Int) -> String? {
+  func link(
+    _ target: String, query: Query, page: Int, size: Int, total: Int, hasLast: Bool = true
+  ) -> String? {
     let last = max(1, (total + size - 1) / size)
     func entry(_ number: Int, _ relation: String) -> String {
       let kept = query.raw.split(separator: "&").filter { !$0.hasPrefix("page=") }.map(String.init)
@@ -105,14 +141,17 @@ extension Simulation {
     }
     var links: [String] = []
     if page > 1 { links.append(entry(page - 1, "prev")) }
-    if page < last { links += [entry(page + 1, "next"), entry(last, "last")] }
+    if page < last { links.append(entry(page + 1, "next")) }
+    if page < last, hasLast { links.append(entry(last, "last")) }
     if page > 1 { links.append(entry(1, "first")) }
     return links.isEmpty ? nil : links.joined(separator: ", ")
   }
 
-  private func record(_ person: Person) -> JSONValue { .object(person.simpleRecord(base: base, origin: origin)) }
+  /// Which page is asked for, from 1.
+  static func pageNumber(_ query: Query) -> Int { max(1, query["page"].flatMap { Int($0) } ?? 1) }
 
-  private static func pageSize(_ query: Query) -> Int {
+  /// How much is asked for: 30, and 100 at most.
+  static func pageSize(_ query: Query) -> Int {
     let asked = query["per_page"].flatMap { Int($0) } ?? 30
     return asked < 1 ? 30 : min(asked, 100)
   }

@@ -6,10 +6,16 @@ extension Simulation {
     switch path {
     case "/_faults":
       if isSet {
-        guard let faults = Faults(json: request.body) else { return Answer(status: 422) }
-        self.faults = faults
+        let value = JSONValue(request.body) ?? .null
+        let rules = (value.array ?? [value]).map(Faults.init(json:))
+        guard !rules.contains(nil) else { return Answer(status: 422) }
+        faultRules = rules.compactMap { $0 }
       }
-      return Self.told(faults.json)
+      let rules = faultRules.map(\.json)
+      return Self.told((rules.count > 1 ? .array(rules) : rules.first ?? Faults().json).bytes)
+    case "/_accounts":
+      guard isSet, let value = JSONValue(request.body), changeAccounts(value) else { return Answer(status: 422) }
+      return Self.told(request.body)
     case "/_sign_in":
       if isSet {
         guard let approval = Approval(json: request.body) else { return Answer(status: 422) }

@@ -6,17 +6,35 @@ import Synchronization
 public final class Simulation: Sendable {
   private struct State {
     var origin = "http://127.0.0.1"
-    var faults = Faults()
+    var faults: [Faults] = []
+    /// The population with what was changed; nil as long as it is the recorded one.
+    var population: Population?
     var quota = Quota()
     var requests = 0
     var approval = Approval.page
     var signIns = SignIns()
     var secondsAhead: Int64 = 0
+
+    /// What goes wrong for a path; a fault that lasts for so many requests has one less ahead of it then.
+    mutating func takeFaults(_ path: String) -> Faults {
+      guard let index = faults.firstIndex(where: { $0.concerns(path) }) else { return Faults() }
+      let found = faults[index]
+      // With redirects the number means those.
+      if found.mode != .redirects, let times = found.times {
+        faults[index].times = times - 1
+        if times <= 1 { faults.remove(at: index) }
+      }
+      return found
+    }
   }
 
   let options: Options
   /// Everybody; read from the recordings with the first request, so that a program starts without waiting for it.
-  var population: Population { .recorded }
+  var population: Population {
+    var population = state.withLock { $0.population } ?? .recorded
+    population.crowd.size = options.crowd
+    return population
+  }
   private let state = Mutex(State())
 
   /// A GitHub of the recorded accounts.
@@ -30,10 +48,24 @@ public final class Simulation: Sendable {
     set { state.withLock { $0.origin = newValue } }
   }
 
-  /// What goes wrong at present.
+  /// What goes wrong at present; of several the first.
   public var faults: Faults {
+    get { faultRules.first ?? Faults() }
+    set { faultRules = [newValue] }
+  }
+
+  /// All that goes wrong at present; for each request the first that concerns it counts.
+  public var faultRules: [Faults] {
     get { state.withLock { $0.faults } }
     set { state.withLock { $0.faults = newValue } }
+  }
+
+  /// Changes who is there.
+  func changePopulation(_ change: (inout Population) -> Bool) -> Bool {
+    var changed = population
+    guard change(&changed) else { return false }
+    state.withLock { $0.population = changed }
+    return true
   }
 
   /// Who decides when somebody is sent to sign in, and about devices that ask.
@@ -58,6 +90,9 @@ public final class Simulation: Sendable {
     return state.withLock { body(&$0.signIns, now) }
   }
 
+  /// Reads the counts of somebody who asks.
+  func reading(_ asker: Asker, resource: String) -> Quota.Reading { count(asker, resource: resource, cost: 0) }
+
   /// How many requests came, those to the switches not counted.
   public var requestCount: Int { state.withLock { $0.requests } }
 
@@ -72,19 +107,19 @@ public final class Simulation: Sendable {
     let query = Query(parts.count > 1 ? String(parts[1]) : "")
     let (faults, number) = state.withLock { state in
       state.requests += 1
-      return (state.faults, state.requests)
+      return (state.takeFaults(path), state.requests)
     }
     var answer: Answer
-    if faults.mode == .outage {
-      answer = Answer(status: 0, isDropped: true)
-    } else if path.hasPrefix("/u/") {
+    if path.hasPrefix("/u/") {
       answer = picture(path, query: query, request: request, faults: faults)
     } else if Self.isSignIn(path) {
-      answer = signIn(path, query: query, request: request)
+      answer =
+        fault(faults, path: path, query: query, asker: .anonymous, resource: "core")
+        ?? signIn(path, query: query, request: request)
     } else {
       answer = api(path, query: query, request: request, faults: faults)
     }
-    answer.delayMilliseconds = faults.delayMilliseconds
+    spoil(&answer, faults)
     answer.fields["date"] = HTTPDate(seconds: Int(options.now())).description
     answer.fields["x-github-request-id"] = requestID(number)
     return answer

@@ -111,7 +111,7 @@ extension Recording {
   /// A full record of one account.
   fileprivate var isAccount: Bool {
     status == 200 && (name.hasPrefix("user-") || name.hasPrefix("org-")) && !name.contains("page")
-      && !name.contains("members")
+      && !name.contains("member") && !name.contains("orgs")
   }
 
   /// An error or limit with a body.

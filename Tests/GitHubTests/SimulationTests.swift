@@ -1,5 +1,5 @@
 import FakeGitHub
-import FoundationEssentials
+import Foundation
 import Testing
 
 @testable import GitHub
@@ -183,5 +183,48 @@ struct SimulationTests {
     }
     let rows = try PNGReader(ask(simulation, "/u/9?s=60").body).rows
     for row in rows { #expect(row[5..<55].elementsEqual(row[5..<55].reversed())) }
+  }
+
+  @Test("D8 A picture's corner and width tell whose it is and how large, up to 4096 accounts")
+  func marks() {
+    let simulation = Simulation()
+    for (number, size) in [(1, 40), (583_231, 80), (26_594, 460)] {
+      let png = ask(simulation, "/u/\(number)?s=\(size)").body
+      // After the signature and the header's chunk comes the palette, the paper first.
+      let width = png[16..<20].reduce(0) { $0 << 8 | Int($1) }
+      #expect(width == size && Array(png[37..<41]) == Array("PLTE".utf8))
+      let told = [43, 42, 41].reduce(0) { $0 << 4 | Int(png[$1] & 0xF) }
+      #expect(told == number % 4096 && png[41] >= 0xF0)
+    }
+  }
+
+  @Test("D1 Tens of thousands follow one account, page by page; nobody else is disturbed by them")
+  func crowd() throws {
+    let simulation = Simulation()
+    func count(_ login: String, _ member: String) throws -> Int? {
+      let record = try JSONSerialization.jsonObject(with: Data(ask(simulation, "/users/\(login)").body))
+      return (record as? [String: Any])?[member] as? Int
+    }
+    #expect(try count("Many", "followers") == 30_000 && count("many", "following") == 30_000)
+    for list in ["followers", "following"] {
+      let first = ask(simulation, "/users/many/\(list)?per_page=100")
+      let links = LinkHeader(first.fields["link"] ?? "")
+      #expect(links["last"] == "http://127.0.0.1/user/4000000000/\(list)?per_page=100&page=300")
+      let last = try logins(ask(simulation, "/user/4000000000/\(list)?per_page=100&page=300"))
+      #expect(try logins(first).first == "crowd-1" && last.last == "crowd-30000")
+      #expect(try logins(ask(simulation, "/users/many/\(list)?per_page=100&page=301")).isEmpty)
+    }
+    #expect(try logins(ask(simulation, "/users/crowd-7/following")) == ["many"])
+    #expect(try logins(ask(simulation, "/users/crowd-7/followers")).isEmpty)
+    #expect(ask(simulation, "/user/4000000007").status == 200)
+    #expect(ask(simulation, "/users/crowd-7/following/many").status == 204)
+    #expect(ask(simulation, "/users/many/following/crowd-7").status == 204)
+    for missing in ["crowd-0", "crowd-30001", "crowd-07", "crowd-x"] {
+      #expect(ask(simulation, "/users/\(missing)").status == 404, "\(missing)")
+    }
+    #expect(!String(decoding: ask(simulation, "/search/users?q=crowd").body, as: UTF8.self).contains("crowd-"))
+    var options = Simulation.Options()
+    options.crowd = 0
+    #expect(ask(Simulation(options: options), "/users/many").status == 404)
   }
 }

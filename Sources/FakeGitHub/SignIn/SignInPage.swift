@@ -29,7 +29,7 @@ struct SignInPage {
     let digest = Data(SHA256.hash(data: Data(Self.style.utf8))).base64EncodedString()
     // Browsers hold the redirect that follows a form against form-action as well.
     let policy =
-      "default-src 'none'; img-src 'self'; style-src 'sha256-\(digest)'; form-action \(target); "
+      "default-src 'none'; img-src 'self' data:; style-src 'sha256-\(digest)'; form-action \(target); "
       + "frame-ancestors 'none'; base-uri 'none'"
     return Simulation.Answer(
       status: status,

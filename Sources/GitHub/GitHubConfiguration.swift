@@ -15,10 +15,16 @@ public struct GitHubConfiguration: Sendable {
   public var apiVersion: String? = "2022-11-28"
   /// As whom to ask.
   public var credential = GitHubCredential.anonymous
+  /// As whom to ask instead, in this order, when GitHub does not accept the one before.
+  public var fallbacks: [GitHubCredential] = []
   /// Accounts to a page, 1–100.
   public var pageSize = 50
-  /// How long an answer of the API may take, all of it.
-  public var apiTimeout = Duration.seconds(10)
+  /// How long one answer of the API may take, all of it (SECURITY 11).
+  public var apiTimeout = Duration.seconds(5)
+  /// After which pauses a read is tried again that timed out or met a 5xx; empty for never, as tests want it.
+  public var retryPauses: [Duration] = []
+  /// How long a read may take with all its tries: the last one gets what is left.
+  public var readDeadline = Duration.seconds(11)
   /// How long a picture may take (SECURITY 11).
   public var avatarTimeout = Duration.seconds(5)
   /// The longest body that is read, in bytes (SECURITY 11).

@@ -16,12 +16,14 @@ extension Instance {
   static let demoApplication = (id: "demo-client", secret: "demo-secret")
 
   /// The parts for these settings; `standIn` is the stand-in's address, in the demo.
-  static func gitHubParts(_ settings: Settings, standIn: String?, clock: any ChatClock) -> GitHubParts {
+  static func gitHubParts(
+    _ settings: Settings, standIn: String?, clock: any ChatClock, logger: Logger
+  ) -> GitHubParts {
     let configuration = gitHub(settings, standIn: standIn)
     let transport = URLSessionTransport(clock: clock)
     return GitHubParts(
       configuration: configuration, transport: transport,
-      client: GitHubClient(configuration: configuration, transport: transport, clock: clock),
+      client: GitHubClient(configuration: configuration, transport: transport, clock: clock, logger: logger),
       signIn: application(settings).map {
         GitHubSignIn(
           configuration: configuration, clientID: $0.id, clientSecret: $0.secret, clock: clock, transport: transport)
@@ -38,11 +40,16 @@ extension Instance {
       }
     if let web = settings.githubWeb { configuration.webBase = web }
     configuration.avatarHosts.formUnion(settings.githubAvatarHosts)
-    if let token = settings.githubToken {
-      configuration.credential = .token(token)
-    } else if let application = application(settings) {
-      configuration.credential = .application(id: application.id, secret: application.secret)
+    // One retry: it takes the bad moment of a single machine of GitHub's out of a person's sight. Whoever gets the second
+    // 5xx as well has waited long enough to be told, sees what is stored meanwhile, and has a button to try again.
+    configuration.retryPauses = [.seconds(1)]
+    var credentials = [GitHubCredential.anonymous]
+    if let application = application(settings) {
+      credentials.insert(.application(id: application.id, secret: application.secret), at: 0)
     }
+    if let token = settings.githubToken { credentials.insert(.token(token), at: 0) }
+    configuration.credential = credentials[0]
+    configuration.fallbacks = Array(credentials.dropFirst())
     return configuration
   }
 

@@ -43,7 +43,7 @@ final class Instance: Sendable {
     let base = try await fake?.start()
     if let base { logger.info("the stand-in for GitHub listens", metadata: ["address": "\(base)"]) }
     fakeGitHub = fake
-    let gitHub = Instance.gitHubParts(settings, standIn: base, clock: clock)
+    let gitHub = Instance.gitHubParts(settings, standIn: base, clock: clock, logger: logger)
     let directory = GitHubDirectory(
       configuration: gitHub.configuration, store: store, cacheFolder: settings.data + "/avatars", clock: clock,
       logger: logger, transport: gitHub.transport, client: gitHub.client)

@@ -15,6 +15,11 @@ struct ClientTests {
     return GitHubClient(configuration: configuration, transport: transport, clock: clock)
   }
 
+  /// A validator as an earlier answer to `credential` would have given it.
+  private func mark(_ etag: String, _ credential: GitHubCredential = .anonymous) -> String? {
+    CredentialState(credential, clock: clock).validator(etag)
+  }
+
   private static func list(_ fields: [String: String] = [:]) -> TransportResponse {
     TransportResponse(status: 200, fields: fields, body: Array(#"[{"login":"mojombo","id":1,"type":"User"}]"#.utf8))
   }
@@ -26,7 +31,7 @@ struct ClientTests {
       $0 = GitHubConfiguration(base: "https://host/api/v3/")
       $0.credential = .token("secret")
     }
-    _ = try await client.page(of: .followers(of: "shipit[bot]"), at: .page(2), etag: #"W/"x""#)
+    _ = try await client.page(of: .followers(of: "shipit[bot]"), at: .page(2), etag: mark(#"W/"x""#, .token("secret")))
     let request = try #require(transport.requests.first)
     #expect(request.address.text == "https://host/api/v3/users/shipit%5Bbot%5D/followers?per_page=50&page=2")
     #expect(

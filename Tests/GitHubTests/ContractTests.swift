@@ -44,7 +44,7 @@ struct ContractTests {
     #expect(page.accounts.count == count)
     #expect(page.accounts.allSatisfy { $0.id > 0 && !$0.login.isEmpty && $0.avatarURL.hasPrefix("https://") })
     #expect(page.next == next)
-    #expect(page.etag == recording.fields["etag"])
+    #expect(page.etag == recording.fields["etag"].map { "anonymous " + $0 })
   }
 
   @Test("A recorded account keeps id, login, type and name", arguments: Recording.all.filter(\.isAccount).map(\.name))
@@ -90,7 +90,7 @@ struct ContractTests {
   func confirmation() async throws {
     let recording = try #require(Recording.named("conditional-2-304"))
     #expect(recording.fields["etag"]?.hasPrefix("\"") == true)
-    let page = try await client(recording).page(of: .users, at: .first, etag: "W/" + (recording.fields["etag"] ?? ""))
+    let page = try await client(recording).page(of: .users, at: .first, etag: CredentialState(.anonymous, clock: clock).validator("W/" + (recording.fields["etag"] ?? "")))
     #expect(page == nil)
   }
 

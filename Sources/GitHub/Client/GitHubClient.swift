@@ -1,10 +1,12 @@
 import Chat
 import FoundationEssentials
+import Logging
 
-/// Speaks GitHub's REST API as one credential: addresses, headers, limits, redirects, errors. Knows nothing of storage.
+/// Speaks GitHub's REST API: addresses, headers, credentials, limits, retries, redirects, errors. Knows nothing of storage.
 ///
 /// Safe from any thread. Equal requests at the same moment are one; while GitHub has limited the credential, requests
-/// fail at once with the time it told, and nothing is sent (D3).
+/// fail at once with the time it told, and nothing is sent (D3). A credential that GitHub refuses is left alone, and the
+/// next one asks.
 public final class GitHubClient: Sendable {
   /// An answer to a request, conditional or not.
   struct Answer<Value: Sendable>: Sendable {
@@ -25,30 +27,42 @@ public final class GitHubClient: Sendable {
 
   private struct RequestKey: Hashable {
     let address: WebAddress
-    let etag: String?
+    let validator: String?
+  }
+
+  /// An answer and as whom it was asked for.
+  private struct Exchange {
+    let response: TransportResponse
+    let asker: CredentialState
   }
 
   let configuration: GitHubConfiguration
   let base: WebAddress?
   private let transport: any Transport
   private let clock: any ChatClock
-  private let limits: RateLimits
-  private let core: FetchQueue<RequestKey, Result<TransportResponse, GitHubError>>
-  private let search: FetchQueue<RequestKey, Result<TransportResponse, GitHubError>>
+  private let logger: Logger?
+  /// The credentials in their order, at least one.
+  private let askers: [CredentialState]
+  private let core: FetchQueue<RequestKey, Result<Exchange, GitHubError>>
+  private let search: FetchQueue<RequestKey, Result<Exchange, GitHubError>>
 
-  /// A client for the GitHub that `configuration` names.
-  public init(configuration: GitHubConfiguration, transport: any Transport, clock: any ChatClock) {
+  /// A client for the GitHub that `configuration` names. `logger` hears once of each credential that GitHub refuses.
+  public init(
+    configuration: GitHubConfiguration, transport: any Transport, clock: any ChatClock, logger: Logger? = nil
+  ) {
     self.configuration = configuration
     self.transport = transport
     self.clock = clock
+    self.logger = logger
     base = WebAddress(configuration.apiBase)
-    limits = RateLimits(clock: clock)
+    askers = ([configuration.credential] + configuration.fallbacks).map { CredentialState($0, clock: clock) }
     core = FetchQueue(limit: configuration.concurrentRequests, clock: clock)
     search = FetchQueue(limit: 1, spacing: configuration.searchSpacing, clock: clock)
   }
 
-  /// Asks for `path` (with its query, percent-encoded, beginning with `/`). Throws `GitHubError`, or
-  /// `CancellationError` when the caller's task was cancelled.
+  /// Asks for `path` (with its query, percent-encoded, beginning with `/`), conditionally where `etag` is a validator that
+  /// an earlier answer gave to the same credential. Throws `GitHubError`, or `CancellationError` when the caller's task
+  /// was cancelled.
   func get<Record: Decodable>(
     _ path: String, of resource: Resource = .core, etag: String? = nil, as type: Record.Type
   ) async throws -> Answer<Record> where Record: Sendable {
@@ -57,9 +71,10 @@ public final class GitHubClient: Sendable {
       throw GitHubError(kind: .invalid, message: "the address of GitHub's API cannot be used")
     }
     let queue = resource == .search ? search : core
-    let response = try await queue.value(for: RequestKey(address: address, etag: etag)) { [self] in
-      await exchange(address, resource: resource, etag: etag)
+    let told = try await queue.value(for: RequestKey(address: address, validator: etag)) { [self] in
+      await exchange(address, resource: resource, validator: etag)
     }.get()
+    let response = told.response
     let pollInterval = response.fields["x-poll-interval"].flatMap { Int64($0) }
       .map { Duration.seconds(min(max($0, 1), 3600)) }
     if response.status == 304 { return Answer(value: nil, etag: etag, next: nil, pollInterval: pollInterval) }
@@ -69,35 +84,78 @@ public final class GitHubClient: Sendable {
     let next = response.fields["link"].flatMap { LinkHeader($0)["next"] }.flatMap { WebAddress($0) }
     // A next elsewhere would take the credential with it.
     return Answer(
-      value: record, etag: response.fields["etag"],
+      value: record, etag: told.asker.validator(response.fields["etag"]),
       next: next.flatMap { next in base.map(next.lies(within:)) == true ? next : nil }, pollInterval: pollInterval)
   }
 
-  /// What GitHub last told of this client's quota, and until when nothing is asked. Asks nothing.
+  /// What GitHub last told of the quota of whoever asks at present, and until when nothing is asked. Asks nothing.
   public func quota() -> GitHubQuota {
-    GitHubQuota(
-      asker: configuration.credential.asker, readings: limits.readings(),
-      limitedUntil: limits.hold(on: Resource.core.rawValue)?.resetAt)
+    let asker = self.asker
+    return GitHubQuota(
+      asker: asker.credential.asker, readings: asker.limits.readings(),
+      limitedUntil: asker.limits.hold(on: Resource.core.rawValue)?.resetAt)
   }
 
-  /// One request with its redirects, at most three, none of which leaves the API.
+  /// Who asks at present: the first that GitHub does not refuse. The last one asks in any case.
+  private var asker: CredentialState { askers.first { !$0.isRefused } ?? askers[askers.count - 1] }
+
+  /// One read as whoever is accepted.
   private func exchange(
-    _ address: WebAddress, resource: Resource, etag: String?
+    _ address: WebAddress, resource: Resource, validator: String?
+  ) async -> Result<Exchange, GitHubError> {
+    while true {
+      let asker = self.asker
+      let result = await patientExchange(address, resource: resource, etag: asker.etag(of: validator), as: asker)
+      guard case .failure(let error) = result, error.kind == .unauthorized, asker !== askers.last else {
+        return result.map { Exchange(response: $0, asker: asker) }
+      }
+      if asker.refuse() {
+        logger?.warning(
+          "GitHub does not accept a credential; requests go on as the next one",
+          metadata: [
+            "refused": "\(asker.credential)", "now": "\(self.asker.credential)",
+            "github_request_id": "\(error.requestID ?? "-")",
+          ])
+      }
+    }
+  }
+
+  /// One read, tried again after a pause where that may help and the deadline leaves the time for it.
+  private func patientExchange(
+    _ address: WebAddress, resource: Resource, etag: String?, as asker: CredentialState
+  ) async -> Result<TransportResponse, GitHubError> {
+    let end = clock.monotonic + configuration.readDeadline
+    var pauses = configuration.retryPauses[...]
+    while true {
+      let result = await followedExchange(address, resource: resource, etag: etag, as: asker, end: end)
+      guard case .failure(let error) = result, error.mayPass, let pause = pauses.popFirst(),
+        clock.monotonic + pause < end
+      else { return result }
+      await clock.pause(for: pause)
+    }
+  }
+
+  /// One request with its redirects, at most three, none of which leaves the API: what answers elsewhere is not GitHub,
+  /// and whoever chose the address would choose what this server asks for.
+  private func followedExchange(
+    _ address: WebAddress, resource: Resource, etag: String?, as asker: CredentialState, end: Duration
   ) async -> Result<TransportResponse, GitHubError> {
     var address = address
     for _ in 0...3 {
       // Looked at only now, not when the request was queued: the one before it may have met the limit.
-      if let hold = limits.hold(on: resource.rawValue) {
+      if let hold = asker.limits.hold(on: resource.rawValue) {
         return .failure(
           Self.error(hold, status: nil, requestID: nil, message: "not asked again before the limit resets"))
       }
+      var request = request(address, etag: etag, credential: asker.credential)
+      request.timeout = min(request.timeout, max(end - clock.monotonic, .milliseconds(1)))
       let response: TransportResponse
       do {
-        response = try await transport.send(request(address, etag: etag))
+        response = try await transport.send(request)
       } catch {
         return .failure(GitHubError(error))
       }
-      switch judge(response, resource: resource) {
+      switch judge(response, resource: resource, limits: asker.limits, now: clock.now) {
       case .failure(let error): return .failure(error)
       case .success where [301, 302, 307, 308].contains(response.status):
         guard let location = response.fields["location"], let target = address.resolving(location: location),
@@ -112,53 +170,16 @@ public final class GitHubClient: Sendable {
     return .failure(GitHubError(kind: .malformed, message: "GitHub redirects in circles"))
   }
 
-  private func request(_ address: WebAddress, etag: String?) -> TransportRequest {
+  private func request(
+    _ address: WebAddress, etag: String?, credential: GitHubCredential
+  ) -> TransportRequest {
     var fields = ["User-Agent": configuration.userAgent, "Accept": "application/vnd.github+json"]
     fields["X-GitHub-Api-Version"] = configuration.apiVersion.flatMap { $0.isEmpty ? nil : $0 }
     fields["If-None-Match"] = etag
-    fields["Authorization"] = configuration.credential.authorization
+    fields["Authorization"] = credential.authorization
     return TransportRequest(
       address: address, fields: fields, bodyLimit: configuration.bodyLimit, timeout: configuration.apiTimeout)
   }
-
-  /// Learns the limits that the answer tells, and turns a failing status into its error.
-  private func judge(_ response: TransportResponse, resource: Resource) -> Result<Void, GitHubError> {
-    let record = response.status < 400 ? nil : try? JSONDecoder().decode(ErrorRecord.self, from: Data(response.body))
-    let rule = LimitRule(response, resource: resource.rawValue, message: record, now: clock.now)
-    let message = record?.line ?? "GitHub answered \(response.status)"
-    if let hold = limits.learn(rule, resource: resource.rawValue, status: response.status) {
-      return .failure(Self.error(hold, status: response.status, requestID: response.requestID, message: message))
-    }
-    switch response.status {
-    case 200, 301, 302, 304, 307, 308: return .success(())
-    case 401: return .failure(Self.error(.unauthorized, response, message))
-    case 403: return .failure(Self.error(.forbidden, response, message))
-    case 404: return .failure(Self.error(.notFound, response, message))
-    case 410: return .failure(Self.error(.gone, response, message))
-    case 451: return .failure(Self.error(.blocked, response, message))
-    case 400..<500: return .failure(Self.error(.invalid, response, message))
-    case 500..<600: return .failure(Self.error(.server, response, message))
-    default: return .failure(Self.error(.malformed, response, message))
-    }
-  }
-
-  private static func error(
-    _ kind: GitHubError.Kind, _ response: TransportResponse, _ message: String
-  ) -> GitHubError {
-    GitHubError(kind: kind, status: response.status, requestID: response.requestID, message: message)
-  }
-
-  private static func error(
-    _ hold: RateLimits.Hold, status: Int?, requestID: String?, message: String
-  ) -> GitHubError {
-    let kind: GitHubError.Kind =
-      hold.isPrimary ? .primaryLimit(resetAt: hold.resetAt) : .secondaryLimit(resetAt: hold.resetAt)
-    return GitHubError(kind: kind, status: status, requestID: requestID, message: message)
-  }
-}
-
-extension TransportResponse {
-  fileprivate var requestID: String? { fields["x-github-request-id"].map { String($0.prefix(100)) } }
 }
 
 extension GitHubCredential {

@@ -49,6 +49,10 @@ public struct GitHubError: Error, Hashable, Sendable {
     self.message = Self.line(message)
   }
 
+  /// Whether the same read may succeed a moment later: a 5xx, or a time-out. Not a connection that failed: a kept one
+  /// that turned out to be dead is replaced below, and a refused one is refused again. Never a 4xx.
+  var mayPass: Bool { kind == .server || kind == .timedOut }
+
   init(_ failure: TransportFailure) {
     switch failure {
     case .timedOut: self.init(kind: .timedOut, message: "GitHub did not answer in time")
@@ -72,7 +76,7 @@ public struct GitHubError: Error, Hashable, Sendable {
       response.status == 200 ? "GitHub's answer is not what was expected" : "GitHub answered \(response.status)"
     self.init(
       kind: kind, status: response.status,
-      requestID: response.fields["x-github-request-id"].map { String($0.prefix(100)) },
+      requestID: response.requestID,
       message: message)
   }
 

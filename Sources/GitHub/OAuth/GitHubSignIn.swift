@@ -52,7 +52,7 @@ public final class GitHubSignIn: GitHubIdentity {
         ("client_id", clientID), ("client_secret", clientSecret), ("code", code), ("redirect_uri", redirectURI),
         ("code_verifier", codeVerifier),
       ])
-    if let error = answer.content.error { throw Self.failure(error) }
+    if let error = answer.content.error { throw Self.failure(error, answer) }
     return try await account(withTokenOf: answer)
   }
 
@@ -60,7 +60,7 @@ public final class GitHubSignIn: GitHubIdentity {
   public func beginDeviceFlow() async throws(GitHubIdentityFailure) -> DeviceAuthorization {
     let answer = try await ask("/login/device/code", [("client_id", clientID)])
     let content = answer.content
-    if let error = content.error { throw Self.failure(error) }
+    if let error = content.error { throw Self.failure(error, answer) }
     guard let deviceCode = content["device_code"], let userCode = content["user_code"], Self.isPrintable(userCode),
       let address = content["verification_uri"].flatMap({ WebAddress($0) })
     else { throw .unavailable(answer.failure) }
@@ -97,7 +97,7 @@ public final class GitHubSignIn: GitHubIdentity {
       case nil: return try await account(withTokenOf: answer)
       case "authorization_pending": continue
       case "slow_down": polling.slowDown(to: answer.content.seconds("interval", within: 1...300))
-      case .some(let error): throw Self.failure(error)
+      case .some(let error): throw Self.failure(error, answer)
       }
     }
   }
@@ -109,6 +109,8 @@ public final class GitHubSignIn: GitHubIdentity {
     }
     var configuration = configuration
     configuration.credential = .token(token)
+    // Whoever else this instance may ask as is not the person who signs in.
+    configuration.fallbacks = []
     let client = GitHubClient(configuration: configuration, transport: transport, clock: clock)
     do {
       guard let profile = try await client.get("/user", as: ProfileRecord.self).value else { throw Self.abandoned }
@@ -165,12 +167,14 @@ extension GitHubSignIn {
   }
 
   /// What one of GitHub's words means to whoever signs in.
-  private static func failure(_ error: String) -> GitHubIdentityFailure {
+  private static func failure(_ error: String, _ answer: Answer) -> GitHubIdentityFailure {
     switch error {
     case "access_denied": .denied
     // The documentation has both names for a device code that is too old.
     case "bad_verification_code", "expired_token", "token_expired": .expired
     case "unverified_user_email": .unverifiedEmail
+    // The standard's words for a 500 and a 503 (RFC 6749 section 4.1.2.1).
+    case "server_error", "temporarily_unavailable": .unavailable(answer.failure)
     default: .misconfigured(error)
     }
   }

@@ -10,8 +10,8 @@ public struct WebConfiguration: Sendable {
   public var registration: RegistrationMode
   /// What stands behind the directory: `live`, `demo`, or the address of another GitHub.
   public var github: String
-  /// This instance's own origin, to which GitHub sends browsers back; asked when it is needed, since the port may be known
-  /// only then. Nil where it is not known: then nobody signs in with GitHub.
+  /// This instance's own origin, to which GitHub sends browsers back; asked when it is needed, since the port may be
+  /// known only then. Nil where it is not known: then nobody signs in with GitHub.
   public var signInOrigin: (@Sendable () -> String)?
   /// Whether one can sign in with GitHub.
   var offersGitHubSignIn = false
@@ -25,7 +25,8 @@ public struct WebConfiguration: Sendable {
   /// A configuration for the folders in the working directory, everything else as usual.
   public init(
     publicBase: String? = nil, registration: RegistrationMode = .open, github: String = "live",
-    signInOrigin: (@Sendable () -> String)? = nil, publicFolder: String = "Public", templatesFolder: String = "Templates",
+    signInOrigin: (@Sendable () -> String)? = nil, publicFolder: String = "Public",
+    templatesFolder: String = "Templates",
     logger: Logger = Logger(label: "web")
   ) {
     self.publicBase = publicBase

@@ -4,6 +4,7 @@ import ChatSQLite
 import EventLoop
 import Foundation
 import GitHub
+import Logging
 
 extension UserCommand {
   /// `hubbub user link`
@@ -56,6 +57,8 @@ extension UserCommand {
 /// GitHub's device flow at a terminal.
 struct DeviceLink {
   private let settings: Settings
+  /// What goes wrong is said by the command itself.
+  private static let silent = Logger(label: "hubbub", factory: { _ in SwiftLogNoOpLogHandler() })
 
   /// By the application that `settings` name.
   init(_ settings: Settings) { self.settings = settings }
@@ -70,7 +73,11 @@ struct DeviceLink {
     group.start()
     defer { group.stop() }
     let clock = SystemClock(loop: group.loops[0])
-    guard let identity = Instance.gitHubParts(settings, standIn: nil, clock: clock).signIn else {
+    guard
+      let identity = Instance.gitHubParts(
+        settings, standIn: nil, clock: clock, logger: DeviceLink.silent
+      ).signIn
+    else {
       throw OperatorSession.failure(
         .configuration, "There is no OAuth application. Set HUBBUB_GITHUB_CLIENT_ID and HUBBUB_GITHUB_CLIENT_SECRET.")
     }
@@ -85,7 +92,8 @@ struct DeviceLink {
     }
   }
 
-  private static func failure(_ failure: GitHubIdentityFailure) -> ExitCode {
+  /// Says why GitHub did not tell who somebody is; the exit code to throw.
+  static func failure(_ failure: GitHubIdentityFailure) -> ExitCode {
     switch failure {
     case .denied: OperatorSession.failure(.notPermitted, "GitHub says no: the request was cancelled there.")
     case .expired: OperatorSession.failure(.temporary, "The code was not typed in time. Begin again.")
@@ -96,7 +104,8 @@ struct DeviceLink {
         .configuration, "The device flow is off. Turn it on in the settings of the OAuth application at GitHub.")
     case .misconfigured(let word):
       OperatorSession.failure(
-        .configuration, "GitHub refuses the OAuth application (\(word)). Check HUBBUB_GITHUB_CLIENT_ID and its settings.")
+        .configuration,
+        "GitHub refuses the OAuth application (\(word)). Check HUBBUB_GITHUB_CLIENT_ID and its settings.")
     case .unavailable(let failure):
       OperatorSession.failure(.temporary, "GitHub cannot be asked: \(failure.message). Try again later.")
     }

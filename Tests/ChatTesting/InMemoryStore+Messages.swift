@@ -153,7 +153,8 @@ extension InMemoryStore {
   func showAgain(
     _ id: RoomID, to users: [UserID]? = nil, _ state: inout State
   ) throws(ChatError) {
-    for user in (users ?? state.rooms[id]?.members ?? []).sorted() where state.rooms[id]?.views[user]?.isHidden == true {
+    for user in (users ?? state.rooms[id]?.members ?? []).sorted() where state.rooms[id]?.views[user]?.isHidden == true
+    {
       state.rooms[id]?.views[user]?.isHidden = false
       log(.roomCreated(try view(try stored(id, user, state), user, state)), to: .user(user), &state)
     }

@@ -146,7 +146,8 @@ struct GitHubLinkTests {
       hub.clock.advance(seconds: 899)
       #expect(try await put("email", #"{"email":"octo@example.org"}"#).status == .ok)
       hub.clock.advance(seconds: 1)
-      for (path, body) in [("email", #"{"email":"b@example.org"}"#), ("password", #"{"new":"correct horse battery"}"#)] {
+      for (path, body) in [("email", #"{"email":"b@example.org"}"#), ("password", #"{"new":"correct horse battery"}"#)]
+      {
         try await put(path, body).expectProblem(.forbidden, "forbidden")
       }
       // Signed in once more, that is over; what is wrong with the new ones is told as ever.

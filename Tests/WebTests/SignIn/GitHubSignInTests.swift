@@ -105,7 +105,8 @@ struct GitHubSignInTests {
         ("application_suspended", "misconfigured"), ("%0A%0Dcanary", "misconfigured"), ("server_error", "unavailable"),
       ] {
         let state = try await browser.begin()
-        let answer = try await browser.get("/auth/github/callback?error=\(error)&error_description=canary&state=\(state)")
+        let answer = try await browser.get(
+          "/auth/github/callback?error=\(error)&error_description=canary&state=\(state)")
         #expect(answer.fields[.location] == "/sign-in?github=\(name)")
       }
       #expect(identity.asked.isEmpty && !log.all.joined().contains("canary"))

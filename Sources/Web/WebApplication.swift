@@ -9,7 +9,8 @@ public struct WebApplication: Application {
   public let router: Router
 
   /// Puts the routes together and reads the browser's files. Throws `WebSetupError` where they cannot be read.
-  public init(core: Core, configuration: WebConfiguration) throws {
+  /// `metrics` is what `/metrics` shows besides the requests, which are counted here.
+  public init(core: Core, configuration: WebConfiguration, metrics: Metrics = Metrics()) throws {
     var configuration = configuration
     let gitHub: GitHubSetup? =
       if let identity = core.identity, let origin = configuration.signInOrigin {
@@ -27,6 +28,7 @@ public struct WebApplication: Application {
     let headers = SecurityHeaders(isSecure: configuration.isSecure)
 
     var routes = Routes(authentication: authentication)
+    routes.use(RequestMeter(metrics))
     routes.use(headers)
     routes.use(Compression())
     routes.use(ErrorAnswers(clock: core.clock, logger: configuration.logger))
@@ -46,7 +48,8 @@ public struct WebApplication: Application {
       MarksController(core: core), ReceiptsController(core: core),
       TypingController(core: core), EventsController(core: core), SyncController(core: core),
       SearchController(core: core),
-      HealthController(core: core), PagesController(shell: shell, authentication: authentication),
+      HealthController(core: core), MetricsController(core: core, metrics: metrics, authentication: authentication),
+      PagesController(shell: shell, authentication: authentication),
       AssetsController(assets: assets),
     ]
     for controller in controllers { controller.add(to: &routes) }

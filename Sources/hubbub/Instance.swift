@@ -35,7 +35,9 @@ final class Instance: Sendable {
     let guests = GuestRegister()
     let presence = Presence(clock: clock, alwaysOnline: { guests.contains($0) })
     try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
-    store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: presence)
+    store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: presence) { [logger] sql, time in
+      logger.warning("a query took long", metadata: ["sql": "\(sql)", "seconds": "\(time / .seconds(1))"])
+    }
     if let backup = store.backupBeforeUpgrade {
       logger.notice("the data was upgraded; what it was before is kept", metadata: ["backup": "\(backup)"])
     }
@@ -82,9 +84,11 @@ final class Instance: Sendable {
     var web = try Instance.web(settings, logger)
     if settings.hasAddress { web.signInOrigin = { settings.address(port: port.withLock { $0 }) ?? "" } }
     Instance.tellSignIn(settings, isSetUp: gitHub.signIn != nil, logger)
-    let application = try WebApplication(core: core, configuration: web)
+    let metrics = Metrics()
+    let application = try WebApplication(core: core, configuration: web, metrics: metrics)
     server = Server(
       configuration: Instance.server(settings, logger), application: application.router, group: group)
+    metrics.add(Instance.sources(server: server, store: store, directory: directory))
   }
 
   /// Accepts connections. Returns the port. Throws `ServerError`.

@@ -1,5 +1,6 @@
 """The operator's commands: backup while people write, restore, check."""
 
+import http.client
 import subprocess
 import threading
 
@@ -92,3 +93,29 @@ def test_a_damaged_file_is_found_with_65_X1_SECURITY_22(serve):
     path.write_bytes(content)
     ended = hubbub("check", "--data", server.folder)
     assert ended.returncode == 65 and "is not sound" in ended.stderr, ended
+
+
+def test_metrics_are_for_programs_here_and_for_admins_X3(serve):
+    server = serve("--github", "demo", "--trusted-proxies", "127.0.0.1", environment={"HUBBUB_RATE_LIMIT": "off"})
+    admin, member = Client(server, "Ada"), Client(server, "Bob")
+    room = admin.direct(member)
+    for _ in range(5):
+        admin.say(room, "counted")
+    here = member.get("/metrics", base="")
+    assert here.status == 200 and here.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+    families = dict(
+        line.rsplit(" ", 1) for line in here.data.decode().splitlines() if line and not line.startswith("#"))
+    assert int(families['hubbub_http_requests_total{route="/api/v1/rooms/:room/messages",status="2xx"}']) == 5
+    assert int(families["hubbub_commit_writes_sum"]) >= 8
+    assert int(families["hubbub_database_bytes"]) > 0 and int(families["process_open_fds"]) > 5
+    assert float(families["process_cpu_seconds_total"]) > 0
+    assert int(families["process_resident_memory_bytes"]) > 1 << 20
+
+    def from_away(client):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", "/metrics", headers=client.fields({"X-Forwarded-For": "203.0.113.9"}))
+        return connection.getresponse().status
+
+    assert from_away(Client(server, account=False)) == 404
+    assert from_away(member) == 404, "a member who is no admin"
+    assert from_away(admin) == 200

@@ -12,10 +12,12 @@ enum DatabaseOpening {
 
   /// Opens the pool, with every commit synchronised to the disk, and migrates; a database that holds something is backed
   /// up before (X1). The caller holds the lock.
-  static func open(_ path: String, limits: StoreLimits) throws(StoreOpenError) -> Opened {
+  static func open(
+    _ path: String, limits: StoreLimits, onSlowQuery: SlowQueryObserver? = nil
+  ) throws(StoreOpenError) -> Opened {
     try PrivateFile.prepare(path)
     do {
-      let pool = try connect(path, limits: limits)
+      let pool = try connect(path, limits: limits, onSlowQuery: onSlowQuery)
       let backup = try backUpBeforeMigrating(pool, path: path)
       try Schema.migrator.migrate(pool)
       return Opened(pool: pool, backup: backup)
@@ -42,8 +44,11 @@ enum DatabaseOpening {
   }
 
   /// Opens the pool as it is used from then on; the schema is not looked at beyond whose it is.
-  static func connect(_ path: String, limits: StoreLimits) throws -> DatabasePool {
-    let pool = try DatabasePool(path: path, configuration: configuration(path: path, limits: limits))
+  static func connect(
+    _ path: String, limits: StoreLimits, onSlowQuery: SlowQueryObserver? = nil
+  ) throws -> DatabasePool {
+    let pool = try DatabasePool(
+      path: path, configuration: configuration(path: path, limits: limits, onSlowQuery: onSlowQuery))
     try pool.writeWithoutTransaction { database in
       // Only now: the pool sets NORMAL when it turns the WAL on, after the configuration's own settings have run.
       try database.execute(sql: "PRAGMA synchronous = FULL")
@@ -54,7 +59,9 @@ enum DatabaseOpening {
     return pool
   }
 
-  private static func configuration(path: String, limits: StoreLimits) -> Configuration {
+  private static func configuration(
+    path: String, limits: StoreLimits, onSlowQuery: SlowQueryObserver?
+  ) -> Configuration {
     var configuration = Configuration()
     configuration.label = "hubbub"
     configuration.maximumReaderCount = limits.readers
@@ -63,8 +70,18 @@ enum DatabaseOpening {
     configuration.busyMode = .timeout(2)
     configuration.prepareDatabase { database in
       if !database.configuration.readonly { try check(database, path: path) }
+      if let onSlowQuery { watch(database, longerThan: limits.slowQuery, onSlowQuery) }
     }
     return configuration
+  }
+
+  /// SQLite measures each statement, in milliseconds. Its text is as it was prepared, without the values bound to it.
+  private static func watch(_ database: Database, longerThan bar: Duration, _ observer: @escaping SlowQueryObserver) {
+    let seconds = bar / .seconds(1)
+    database.trace(options: .profile) { event in
+      guard case .profile(let statement, let duration) = event, duration > seconds else { return }
+      observer(statement.sql, .seconds(duration))
+    }
   }
 
   /// Runs before anything is changed in a file that holds something.

@@ -6,6 +6,9 @@ import Foundation
 import GRDB
 import Synchronization
 
+/// Hears of a statement that took long: its SQL and its time.
+public typealias SlowQueryObserver = @Sendable (_ sql: String, _ time: Duration) -> Void
+
 /// The store on one SQLite file.
 ///
 /// Writes go through `GroupCommit`, one thread for all. Small reads run on the caller's thread, each in a transaction
@@ -24,16 +27,18 @@ public final class SQLiteStore: ChatStore {
 
   /// Opens the database at `path`, which is made where it is missing; its folder must exist. `:memory:` opens a fresh
   /// one in a temporary folder that goes when the store is closed: for tests. `presence` is asked whenever an event
-  /// is encoded, on the writer's thread. Throws `StoreOpenError`.
+  /// is encoded, on the writer's thread. `onSlowQuery` is told, on any thread, of each statement that took longer than
+  /// `limits.slowQuery`: its SQL, which holds no values. Throws `StoreOpenError`.
   public convenience init(
-    path: String, presence: any PresenceReading, limits: StoreLimits = StoreLimits()
+    path: String, presence: any PresenceReading, limits: StoreLimits = StoreLimits(),
+    onSlowQuery: SlowQueryObserver? = nil
   ) throws(StoreOpenError) {
-    try self.init(path: path, presence: presence, limits: limits) { try $0.commit() }
+    try self.init(path: path, presence: presence, limits: limits, onSlowQuery: onSlowQuery) { try $0.commit() }
   }
 
   /// As above, with what ends a transaction: tests let it fail.
   init(
-    path: String, presence: any PresenceReading, limits: StoreLimits,
+    path: String, presence: any PresenceReading, limits: StoreLimits, onSlowQuery: SlowQueryObserver? = nil,
     commit: @escaping @Sendable (Database) throws -> Void
   ) throws(StoreOpenError) {
     var path = path
@@ -49,7 +54,7 @@ public final class SQLiteStore: ChatStore {
       temporaryFolder = folder
     }
     lock = try DataLock(path: path + ".lock", of: path)
-    let opened = try DatabaseOpening.open(path, limits: limits)
+    let opened = try DatabaseOpening.open(path, limits: limits, onSlowQuery: onSlowQuery)
     pool = opened.pool
     backupBeforeUpgrade = opened.backup
     writer = GroupCommit(pool: pool, presence: presence, limits: limits, commit: commit)
@@ -77,6 +82,17 @@ public final class SQLiteStore: ChatStore {
     try? pool.close()
     lock.release()
     if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
+  }
+
+  /// What the writer has done so far. Callable from any thread.
+  public var writeStatistics: WriteStatistics { writer.statistics }
+
+  /// The size of the database and of its WAL on disk, in bytes.
+  public var sizes: (database: Int, wal: Int) {
+    func size(_ path: String) -> Int {
+      ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
+    }
+    return (size(pool.path), size(pool.path + "-wal"))
   }
 
   public func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void) {

@@ -27,6 +27,9 @@ public struct StoreLimits: Sendable {
   /// that grow only while they are short, so a search ends soon after.
   public var searchTime = Duration.milliseconds(15)
 
+  /// A statement that takes longer is told of.
+  public var slowQuery = Duration.milliseconds(100)
+
   /// The limits as they are by default.
   public init() {}
 }

@@ -19,6 +19,7 @@ final class GroupCommit: @unchecked Sendable {
   private var isStopping = false
   private var hasStopped = false
   private var thread: Thread?
+  private var counted = WriteStatistics()
 
   private var hasLostDurability = false
   private let audiences = RoomAudiences()
@@ -41,6 +42,15 @@ final class GroupCommit: @unchecked Sendable {
   /// Calls `observer` after each commit that logged events, on the writer's thread.
   func observe(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void) {
     condition.withLock { self.observer = observer }
+  }
+
+  /// What was done so far. Callable from any thread.
+  var statistics: WriteStatistics {
+    condition.withLock {
+      var statistics = counted
+      statistics.waiting = waiting.count
+      return statistics
+    }
   }
 
   /// Queues a write and returns its result once it is on disk.
@@ -93,9 +103,12 @@ final class GroupCommit: @unchecked Sendable {
   }
 
   private func process(_ batch: [any QueuedWrite]) {
+    let began = ContinuousClock.now
     let outcome = pool.writeWithoutTransaction { transact(batch, on: $0) }
+    let seconds = (ContinuousClock.now - began) / .seconds(1)
     switch outcome {
     case .success(let committed):
+      condition.withLock { counted.count(batch: batch.count, events: committed.events.count, seconds: seconds) }
       for (write, refusal) in zip(batch, committed.refusals) {
         if let refusal { write.fail(refusal) } else { write.succeed() }
       }
@@ -103,6 +116,7 @@ final class GroupCommit: @unchecked Sendable {
       condition.withLock { observer }?(committed.events)
       trimLog()
     case .failure(let reason):
+      condition.withLock { counted.failures += 1 }
       for write in batch { write.fail(reason) }
     }
   }

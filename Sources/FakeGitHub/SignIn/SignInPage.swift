@@ -49,7 +49,7 @@ struct SignInPage {
     <title>\(HTML.escaped(title)) · Stand-in for GitHub</title>
     <link rel="icon" href="data:,">
     <style>\(Self.style)</style>
-    <p class="strip"><strong>Not GitHub.</strong> This is the demo’s stand-in; nothing leaves this machine.</p>
+    <header><strong>Not GitHub.</strong> This is the demo’s stand-in; nothing leaves this machine.</header>
     <main>
     <h1>\(HTML.escaped(title))</h1>
     \(content)
@@ -124,7 +124,7 @@ struct SignInPage {
       --teal: light-dark(#0b6a63, #0d7a72); --teal-ink: light-dark(#0b6a63, #5ecfc4); --red: light-dark(#a8201a, #ff9d94); }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.45 system-ui, sans-serif; }
-    .strip { margin: 0; padding: .6rem 1rem; text-align: center; font-size: .875rem; color: #2b2000;
+    header { padding: .6rem 1rem; text-align: center; font-size: .875rem; color: #2b2000;
       background: repeating-linear-gradient(-45deg, #ffd75e 0 1.2rem, #ffe08a 1.2rem 2.4rem); }
     main { width: min(26rem, 100% - 2rem); margin: 2rem auto; }
     h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance; }

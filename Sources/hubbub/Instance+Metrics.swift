@@ -1,0 +1,45 @@
+import ChatSQLite
+import EventLoop
+import GitHub
+import HTTPServer
+import Web
+
+extension Instance {
+  /// What the parts of an instance have counted, for `/metrics`.
+  static func sources(server: Server, store: SQLiteStore, directory: GitHubDirectory) -> Metrics.Source {
+    { [weak server] writer in
+      if let server { write(server.statistics, into: &writer) }
+      write(store.writeStatistics, store.sizes, into: &writer)
+      writer.single(
+        "process_resident_memory_bytes", .gauge, "Memory in use, in bytes.", ProcessFigures.residentBytes)
+      writer.single("process_open_fds", .gauge, "Open descriptors.", ProcessFigures.descriptors)
+      writer.single("process_cpu_seconds_total", .counter, "Processor time, in seconds.", ProcessFigures.seconds)
+    }
+  }
+
+  private static func write(_ server: ServerStatistics, into writer: inout MetricsWriter) {
+    writer.single("hubbub_connections", .gauge, "Open connections, streams among them.", server.connections)
+    writer.single("hubbub_streams", .gauge, "Open event streams.", server.streams)
+    writer.single(
+      "hubbub_connections_refused_total", .counter, "Connections beyond a limit.", server.refusedConnections)
+    writer.single(
+      "hubbub_streams_overflowed_total", .counter, "Streams cut because their readers fell behind.",
+      server.overflowedStreams)
+  }
+
+  private static func write(
+    _ store: WriteStatistics, _ sizes: (database: Int, wal: Int), into writer: inout MetricsWriter
+  ) {
+    writer.single("hubbub_writes_waiting", .gauge, "Writes that wait for the writer.", store.waiting)
+    writer.single("hubbub_commits_failed_total", .counter, "Commits that failed.", store.failures)
+    writer.single("hubbub_events_logged_total", .counter, "Events of the log.", store.events)
+    writer.single(
+      "hubbub_commit_seconds_total", .counter, "Time in commits, up to the disk's word.", store.seconds)
+    writer.family("hubbub_commit_writes", .histogram, "Writes that shared a commit.")
+    writer.histogram(
+      "hubbub_commit_writes", bounds: WriteStatistics.batchBounds.map(Double.init), counts: store.batches,
+      sum: Double(store.writes))
+    writer.single("hubbub_database_bytes", .gauge, "The database's size on disk.", sizes.database)
+    writer.single("hubbub_wal_bytes", .gauge, "The size of what is not yet in the database's own file.", sizes.wal)
+  }
+}

@@ -125,6 +125,9 @@ extension InMemoryStore {
     var user = before
     user.login = account.login
     if !user.isMember { user.firstName = account.name ?? account.login }
+    if state.accounts[user.id]?.followsGitHub == true {
+      (user.firstName, user.lastName) = GitHubAccount.names(of: account.name, login: account.login)
+    }
     guard user != before else { return }
     releaseLogin(account, &state)
     state.users[user.id] = user

@@ -21,6 +21,7 @@ enum Schema {
     migrator.registerMigration("groups", foreignKeyChecks: .immediate) { try addGroups($0) }
     registerDirectory(&migrator)
     registerNews(&migrator)
+    registerGitHubAccounts(&migrator)
     return migrator
   }()
 

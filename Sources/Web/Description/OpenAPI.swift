@@ -32,6 +32,9 @@ enum OpenAPI {
     "PUT /me/email": Operation(summary: "Change my address", members: ["email", "password"]),
     "PUT /me/password": Operation(
       summary: "Change my password and end all my other sessions", members: ["current", "new"], status: 204),
+    "POST /me/github": Operation(
+      summary: "Where to send the browser to link a GitHub account to mine", members: ["return_to"]),
+    "DELETE /me/github": Operation(summary: "Unlink my GitHub account; 409 where it is the only way in"),
     "GET /github/users": Operation(summary: "All GitHub accounts; since, stored"),
     "GET /github/users/:login/followers": Operation(summary: "The followers of a login; cursor, stored"),
     "GET /github/users/:login/following": Operation(summary: "Whom a login follows; cursor, stored"),

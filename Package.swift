@@ -73,7 +73,8 @@ let package = Package(
     .testTarget(
       name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], swiftSettings: settings),
     .testTarget(
-      name: "GitHubTests", dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", log],
+      name: "GitHubTests",
+      dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", "Web", log],
       resources: [.copy("Recordings")], swiftSettings: settings),
     .testTarget(
       name: "WebTests",
@@ -81,6 +82,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "HubbubTests",
-      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "Web", "hubbub", log], swiftSettings: settings),
+      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "Web", "hubbub", arguments, log],
+      swiftSettings: settings),
   ]
 )

@@ -53,7 +53,8 @@ class SignedIn {
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
     // A direct chat that was deleted on another device closes here, too (L4).
-    client.store.subscribe(({ type, roomId, kind }) => type === 'removed' && kind === 'direct' && this.#leave(roomId));
+    // Where what was said has another place now, it leads there (D7).
+    client.store.subscribe(({ type, roomId, kind, into }) => type === 'removed' && kind === 'direct' && this.#leave(roomId, into));
     // A finger's first swipe must not wait for what follows it.
     if (isTouch()) setTimeout(this.#actions, 1000);
     return this.#go({ first: true });
@@ -104,7 +105,8 @@ class SignedIn {
       case 'chats':
         return this.#loadChats(roomId, at, query);
       case 'people': {
-        this.#people ??= await this.#makePeople();
+        const navigate = (address, options) => this.navigate(address, options);
+        this.#people ??= await (await import('./peoplePage.js')).makePeople(client, navigate);
         return () => {
           this.#people.open(list);
           this.#panes(this.#people, nobodyChosen(), 'list', section);
@@ -114,7 +116,9 @@ class SignedIn {
         return this.#loadNews(route);
       case 'settings': {
         const { makeSettings } = await import('./settingsPage.js');
-        const view = await makeSettings(client, { wear, registration: pageData.registration });
+        const view = await makeSettings(client, {
+          wear, registration: pageData.registration, gitHubSignIn: pageData.githubSignIn,
+        });
         return () => this.#single(view, section);
       }
       default:
@@ -163,9 +167,9 @@ class SignedIn {
     };
   }
 
-  /** Closes a chat if it is the open one. @param {string} roomId */
-  #leave(roomId) {
-    if (roomId === this.#open.roomId) this.navigate('/chats', { replace: true });
+  /** Closes a chat if it is the open one. @param {string} roomId @param {string} [into] what opens in its place */
+  #leave(roomId, into) {
+    if (roomId === this.#open.roomId) this.navigate(into ? `/chats/${into}` : '/chats', { replace: true });
   }
 
   /** Loads once; what failed to arrive is told, and asked for again the next time. @param {() => Promise<object>} load */
@@ -176,14 +180,6 @@ class SignedIn {
       this.#shellModel.tell(texts.problem.network);
       return null;
     }));
-  }
-
-  async #makePeople() {
-    const [{ PeopleView }, { PeopleViewModel }] = await Promise.all([
-      import('./views/people.js'),
-      import('./viewmodels/peopleViewModel.js'),
-    ]);
-    return new PeopleView(new PeopleViewModel(client), (address, options) => this.navigate(address, options));
   }
 
   #panes(list, detail, open, section, side = null) {

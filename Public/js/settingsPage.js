@@ -5,9 +5,11 @@ import { Groups } from './services/groups.js';
 import { InvitationsViewModel } from './viewmodels/groups/invitationsViewModel.js';
 import { PictureViewModel } from './viewmodels/pictureViewModel.js';
 import { EmailViewModel } from './viewmodels/profile/emailViewModel.js';
+import { GitHubViewModel } from './viewmodels/profile/gitHubViewModel.js';
 import { PasswordViewModel } from './viewmodels/profile/passwordViewModel.js';
 import { PrivacyViewModel } from './viewmodels/profile/privacyViewModel.js';
 import { SessionsViewModel } from './viewmodels/profile/sessionsViewModel.js';
+import { QuotaViewModel } from './viewmodels/quotaViewModel.js';
 import { SettingsViewModel } from './viewmodels/settingsViewModel.js';
 import { loadStyles } from './views/laterStyles.js';
 import { readPicture } from './views/pictureFile.js';
@@ -15,14 +17,17 @@ import { SettingsView } from './views/settings.js';
 
 /**
  * @param {ReturnType<import('./services/client.js').createClient>} client
- * @param {{wear: (theme: string) => void, registration: string}} page
+ * @param {{wear: (theme: string) => void, registration: string, gitHubSignIn: string}} page
  * @returns {Promise<import('./views/shell.js').PaneView>}
  */
-export async function makeSettings(client, { wear, registration }) {
-  await loadStyles('forms', 'pictures', 'choices', 'sections');
+export async function makeSettings(client, { wear, registration, gitHubSignIn }) {
+  await loadStyles('forms', 'pictures', 'choices', 'sections', 'quota');
   const { api, store, clock } = client;
   const upload = new Upload({ makeRequest: () => new XMLHttpRequest(), api });
   const services = { profile: new Profile(api, upload), groups: new Groups(api, upload), store, clock };
+  // What became of a way to GitHub is told once, and does not come back with the page.
+  const failure = new URLSearchParams(location.search).get('github');
+  if (failure !== null) history.replaceState(history.state, '', '/settings');
   const took = ({ body }) => body && store.setMe({ ...store.me, ...body });
   const settings = new SettingsViewModel(client);
   settings.subscribe(({ theme }) => wear(theme));
@@ -41,7 +46,10 @@ export async function makeSettings(client, { wear, registration }) {
       remove: async () => took(await services.profile.removePicture()),
     }),
     email: new EmailViewModel(services),
+    gitHub: new GitHubViewModel(
+      { ...services, go: (address) => location.assign(address) }, { offered: gitHubSignIn === 'yes', failure }),
     privacy: new PrivacyViewModel(services),
+    quota: new QuotaViewModel({ api, clock }),
     invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
   };
   return new SettingsView(models, () => location.replace('/sign-in'));

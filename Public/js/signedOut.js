@@ -5,17 +5,10 @@
 import { inviteTexts } from './models/texts/invite.js';
 import { texts } from './models/texts.js';
 import { Api } from './services/api.js';
+import { returnPath } from './models/returnAddress.js';
 import { tokenOf } from './models/invitationToken.js';
 import { SessionViewModel } from './viewmodels/sessionViewModel.js';
 import { SessionView } from './views/session.js';
-
-/** A path of this origin to go to after signing in; anything else could lead away. */
-function returnAddress() {
-  const wanted = new URLSearchParams(location.search).get('return_to') ?? '';
-  if (!wanted.startsWith('/') || !URL.canParse(wanted, location.origin)) return '/chats';
-  const url = new URL(wanted, location.origin);
-  return url.origin === location.origin ? url.pathname + url.search : '/chats';
-}
 
 const clock = {
   now: () => Date.now(),
@@ -33,9 +26,13 @@ function show(title, view) {
   root.replaceChildren(view.node);
 }
 
-function showSession() {
+async function showSession() {
+  const query = new URLSearchParams(location.search);
+  // Somebody came back from GitHub with nothing.
+  const failed = query.get('github');
+  const { gitHubFailure } = failed === null ? {} : await import('./models/texts/gitHub.js');
   const mode = location.pathname === '/sign-up' ? 'sign-up' : 'sign-in';
-  const returnTo = returnAddress();
+  const returnTo = returnPath(query.get('return_to'));
   const token = returnTo.startsWith('/invite/') ? tokenOf(returnTo) : '';
   const model = new SessionViewModel({
     api,
@@ -47,7 +44,7 @@ function showSession() {
     onSignedIn: () => location.replace(mode === 'sign-up' && token ? (model.state.invitedTo ?? '/chats') : returnTo),
   });
   show(mode === 'sign-up' ? texts.session.signUp : texts.session.signIn,
-    new SessionView(model, { registration, gitHubSignIn: githubSignIn === 'yes', returnTo }));
+    new SessionView(model, { registration, gitHubSignIn: githubSignIn === 'yes', returnTo, failure: gitHubFailure?.(failed) }));
   model.open();
 }
 
@@ -71,5 +68,5 @@ async function showInvite(token) {
 }
 
 if (location.pathname.startsWith('/invite/')) await showInvite(tokenOf(location.pathname));
-else showSession();
+else await showSession();
 performance.mark('interactive');

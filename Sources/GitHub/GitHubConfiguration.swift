@@ -18,7 +18,7 @@ public struct GitHubConfiguration: Sendable {
   /// As whom to ask instead, in this order, when GitHub does not accept the one before.
   public var fallbacks: [GitHubCredential] = []
   /// Accounts to a page, 1–100.
-  public var pageSize = 50
+  public var pageSize = 100
   /// How long one answer of the API may take, all of it (SECURITY 11).
   public var apiTimeout = Duration.seconds(5)
   /// After which pauses a read is tried again that timed out or met a 5xx; empty for never, as tests want it.

@@ -20,6 +20,21 @@ public struct Cookies: Sendable {
     return nil
   }
 
+  /// The names that begin so, in their order.
+  public func names(beginningWith prefix: String) -> [String] {
+    var names: [String] = []
+    var start = 0
+    while let index = head.line(.cookie, from: start) {
+      for pair in head.bytes[head.lines[index].value.range].split(separator: UInt8(ascii: ";")) {
+        let pair = pair.drop(while: Characters.isWhitespace)
+        guard pair.starts(with: prefix.utf8), let end = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        names.append(String(decoding: pair[..<end], as: UTF8.self))
+      }
+      start = index + 1
+    }
+    return names
+  }
+
   private static func value(of name: String, in line: ArraySlice<UInt8>) -> String? {
     var rest = line
     while !rest.isEmpty {

@@ -11,6 +11,15 @@ public struct WebApplication: Application {
   /// Puts the routes together and reads the browser's files. Throws `WebSetupError` where they cannot be read.
   /// `metrics` is what `/metrics` shows besides the requests, which are counted here.
   public init(core: Core, configuration: WebConfiguration, metrics: Metrics = Metrics()) throws {
+    var configuration = configuration
+    let gitHub: GitHubSetup? =
+      if let identity = core.identity, let origin = configuration.signInOrigin {
+        GitHubSetup(identity: identity, origin: origin, isTold: configuration.publicBase != nil)
+      } else {
+        nil
+      }
+    configuration.offersGitHubSignIn = gitHub != nil
+    let flowCookies = FlowCookies(isSecure: configuration.isSecure)
     let cookie = SessionCookie(isSecure: configuration.isSecure, lifetime: Int(Accounts.sessionLifetime))
     let authentication = Authentication(accounts: core.accounts, cookie: cookie)
     let assets = try Assets(folder: configuration.publicFolder)
@@ -28,7 +37,10 @@ public struct WebApplication: Application {
       AccountsController(core: core, sessions: sessions), SessionController(core: core, sessions: sessions),
       SessionsController(core: core, sessions: sessions),
       InvitationsController(core: core, publicOrigin: configuration.publicOrigin), UsersController(core: core),
-      MeController(core: core),
+      MeController(core: core), GitHubLinkController(core: core, setup: gitHub, cookies: flowCookies),
+      GitHubSignInController(
+        core: core, sessions: sessions, setup: gitHub, cookies: flowCookies,
+        log: GitHubLog(logger: configuration.logger)),
       DirectoryController(core: core), NewsController(core: core), GitHubThingsController(core: core),
       AvatarsController(core: core), RoomsController(core: core),
       RoomViewController(core: core), MembersController(core: core), MembershipController(core: core),

@@ -10,8 +10,11 @@ public struct WebConfiguration: Sendable {
   public var registration: RegistrationMode
   /// What stands behind the directory: `live`, `demo`, or the address of another GitHub.
   public var github: String
+  /// This instance's own origin, to which GitHub sends browsers back; asked when it is needed, since the port may be
+  /// known only then. Nil where it is not known: then nobody signs in with GitHub.
+  public var signInOrigin: (@Sendable () -> String)?
   /// Whether one can sign in with GitHub.
-  public var offersGitHubSignIn: Bool
+  var offersGitHubSignIn = false
   /// The folder of the browser's files.
   public var publicFolder: String
   /// The folder of the pages' templates.
@@ -22,13 +25,14 @@ public struct WebConfiguration: Sendable {
   /// A configuration for the folders in the working directory, everything else as usual.
   public init(
     publicBase: String? = nil, registration: RegistrationMode = .open, github: String = "live",
-    offersGitHubSignIn: Bool = false, publicFolder: String = "Public", templatesFolder: String = "Templates",
+    signInOrigin: (@Sendable () -> String)? = nil, publicFolder: String = "Public",
+    templatesFolder: String = "Templates",
     logger: Logger = Logger(label: "web")
   ) {
     self.publicBase = publicBase
     self.registration = registration
     self.github = github
-    self.offersGitHubSignIn = offersGitHubSignIn
+    self.signInOrigin = signInOrigin
     self.publicFolder = publicFolder
     self.templatesFolder = templatesFolder
     self.logger = logger

@@ -35,6 +35,7 @@ actor DemoPeers {
       switch event.name {
       case "message.created": arrive.yield(event)
       case "room.created": welcome(event)
+      case "user.updated": release(event)
       default: break
       }
     }
@@ -58,6 +59,14 @@ actor DemoPeers {
       let id = UserID(peer.id), guests.insert(id)
     else { return }
     core.broker.announce(.presence(userID: id, isOnline: true, lastSeenAt: nil), to: .everyone)
+  }
+
+  /// A guest who has signed in speaks for himself.
+  private nonisolated func release(_ event: LoggedEvent) {
+    guard let person = try? JSONDecoder().decode(NewRoom.Peer.self, from: Data(event.data)), person.member,
+      let id = UserID(person.id), guests.remove(id)
+    else { return }
+    core.broker.announce(.presence(userID: id, isOnline: false, lastSeenAt: nil), to: .everyone)
   }
 
   private func catchUp() async throws {
@@ -105,6 +114,8 @@ actor DemoPeers {
 
   private func answer(_ question: Question, as peer: UserID) async {
     do {
+      // He may have signed in since.
+      guard try await core.store.user(peer)?.isMember == false else { return }
       _ = try await core.receipts.move(in: question.roomID, of: peer, delivered: question.seq, read: nil)
       await wait(pause / 3)
       _ = try await core.receipts.move(in: question.roomID, of: peer, delivered: nil, read: question.seq)
@@ -141,10 +152,13 @@ final class GuestRegister: Sendable {
   /// True if the guest was not known yet.
   func insert(_ id: UserID) -> Bool { ids.withLock { $0.insert(id).inserted } }
 
+  /// True if the guest was known.
+  func remove(_ id: UserID) -> Bool { ids.withLock { $0.remove(id) != nil } }
+
   func contains(_ id: UserID) -> Bool { ids.withLock { $0.contains(id) } }
 }
 
-/// What a peer reads of a `room.created`.
+/// What a peer reads of a `room.created`, and of the person in a `user.updated`.
 private struct NewRoom: Decodable {
   struct Peer: Decodable {
     let id: String

@@ -53,6 +53,23 @@ extension Instance {
     return configuration
   }
 
+  /// Says how to turn signing in with GitHub on, where it is off though it was meant to be on.
+  static func tellSignIn(_ settings: Settings, isSetUp: Bool, _ logger: Logger) {
+    if isSetUp, !settings.hasAddress {
+      logger.warning(
+        """
+        signing in with GitHub is off: GitHub must know where to lead back to, and \(settings.host) is no address to go \
+        to. Set HUBBUB_PUBLIC_URL (--public-url) to the address that people type, such as https://chat.example.com.
+        """)
+    } else if !isSetUp, settings.registration == .github {
+      logger.warning(
+        """
+        nobody can make an account: registration is by GitHub, and there is no OAuth application. Set \
+        HUBBUB_GITHUB_CLIENT_ID and HUBBUB_GITHUB_CLIENT_SECRET.
+        """)
+    }
+  }
+
   private static func application(_ settings: Settings) -> (id: String, secret: String)? {
     if settings.github == .demo { return demoApplication }
     guard let id = settings.githubClientID, let secret = settings.githubClientSecret else { return nil }

@@ -21,6 +21,8 @@ final class Instance: Sendable {
   private let broker: Broker<SharedBytes>
   private let fakeGitHub: FakeGitHub?
   private let peers: Task<Void, Never>?
+  /// Where this instance listens, once it does: for GitHub to lead back to.
+  private let port: Lock<Int>
 
   /// Opens the data, starts the loops and, in the demo, the stand-in for GitHub. Throws `StoreOpenError`,
   /// `Settings.Problem`, or what the system says.
@@ -80,9 +82,13 @@ final class Instance: Sendable {
       store.observeCommits { core.publish($0) }
       peers = nil
     }
+    let port = Lock(settings.port)
+    self.port = port
+    var web = try Instance.web(settings, logger)
+    if settings.hasAddress { web.signInOrigin = { settings.address(port: port.withLock { $0 }) ?? "" } }
+    Instance.tellSignIn(settings, isSetUp: gitHub.signIn != nil, logger)
     let metrics = Metrics()
-    let application = try WebApplication(
-      core: core, configuration: Instance.web(settings, logger), metrics: metrics)
+    let application = try WebApplication(core: core, configuration: web, metrics: metrics)
     server = Server(
       configuration: Instance.server(settings, logger), application: application.router, group: group)
     metrics.add(Instance.sources(server: server, store: store, directory: directory))
@@ -90,7 +96,9 @@ final class Instance: Sendable {
 
   /// Accepts connections. Returns the port. Throws `ServerError`.
   func start() throws -> Int {
-    try server.start()
+    let port = try server.start()
+    self.port.withLock { $0 = port }
+    return port
   }
 
   /// Tells the streams, lets requests in flight finish, checkpoints and closes the database, ends the loops.

@@ -22,6 +22,12 @@ struct OperatorSession {
     case noUser = 67
     /// The data cannot be opened, or written.
     case cannotOpen = 73
+    /// It may work another time.
+    case temporary = 75
+    /// Somebody said no.
+    case notPermitted = 77
+    /// A setting is missing or wrong.
+    case configuration = 78
   }
 
   private let settings: Settings
@@ -78,6 +84,7 @@ struct OperatorSession {
     switch error {
     case .notFound: failure(.noUser, "Nobody here has this address. hubbub user list shows who is here.")
     case .invalid(let errors): failure(.dataError, errors.map(\.detail).joined(separator: " "))
+    case .conflict(let detail): failure(.dataError, detail)
     case .storageFull: failure(.cannotOpen, "The disk is full; nothing was changed. Make room, then try again.")
     default: failure(.cannotOpen, "Nothing was changed: \(error). Try again.")
     }

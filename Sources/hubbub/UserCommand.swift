@@ -8,9 +8,9 @@ import Web
 struct UserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
-    abstract: "List people, invite one, or set somebody's password.",
+    abstract: "List people, invite one, set somebody's password, or link an account to GitHub.",
     discussion: "The data must not be open in a running server: stop that first.",
-    subcommands: [List.self, Invite.self, Password.self])
+    subcommands: [List.self, Invite.self, Password.self, Link.self, Unlink.self])
 
   /// Where the data is.
   struct Place: ParsableArguments {
@@ -72,7 +72,8 @@ struct UserCommand: ParsableCommand {
       let made = try OperatorSession(settings, mayBegin: true).run { [uses, days] in
         try await $0.accounts.invitations.createForOperator(expiresIn: days * 86_400, maxUses: uses)
       }
-      print(settings.address + InvitationLink.path(made.token))
+      let address = settings.port == 0 ? settings.publicURL : settings.address(port: settings.port)
+      print((address ?? "") + InvitationLink.path(made.token))
     }
   }
 
@@ -91,14 +92,5 @@ struct UserCommand: ParsableCommand {
       }
       try session.run { [email] in try await $0.accounts.resetPassword(email: email, to: password) }
     }
-  }
-}
-
-extension Settings {
-  /// What links begin with: the address that people type, else the one that is listened on where that is a place to go to.
-  fileprivate var address: String {
-    if let publicURL { return publicURL }
-    guard port != 0, host != "0.0.0.0", host != "::" else { return "" }
-    return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 }

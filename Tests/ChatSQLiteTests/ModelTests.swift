@@ -11,15 +11,18 @@ struct ModelTests {
   func sameAsModel(run: Int) async throws {
     // Each failure names the seed; among the known ones it can be repeated.
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    try await compare(seed: seed, steps: 500)
+    _ = try await ModelTests.compare(seed: seed, steps: 500)
   }
 
   @Test("the sequences that are known by number", arguments: [1, 2, 3] as [UInt64])
   func knownSeeds(seed: UInt64) async throws {
-    try await compare(seed: seed, steps: 400)
+    _ = try await ModelTests.compare(seed: seed, steps: 400)
   }
 
-  private func compare(seed: UInt64, steps: Int) async throws {
+  /// Plays a scenario on both, as `prepare` made it; returns what was heard.
+  static func compare(
+    seed: UInt64, steps: Int, _ prepare: (inout Scenario) -> Void = { _ in }
+  ) async throws -> [String] {
     let folder = try TemporaryFolder()
     // Few enough that groups fill up, and that receipts are told to all of a room, or not.
     var limits = StoreLimits()
@@ -30,6 +33,7 @@ struct ModelTests {
     model.observeCommits { events in expected.update { $0 += events.map(describe) } }
     store.observeCommits { events in heard.update { $0 += events.map(describe) } }
     var scenario = Scenario(seed: seed, model: model)
+    prepare(&scenario)
     for number in 0..<steps {
       for step in scenario.next() {
         let (wanted, got) = (await step.outcome(model), await step.outcome(store))
@@ -50,6 +54,7 @@ struct ModelTests {
       let (wanted, got) = (await step.outcome(model), await step.outcome(again))
       try #require(got == wanted, "seed \(seed), opened again: \(step.name)")
     }
+    return heard.value
   }
 }
 

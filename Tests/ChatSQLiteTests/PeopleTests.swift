@@ -140,4 +140,100 @@ struct PeopleTests {
     #expect(try await chat.store.directoryPage(of: .following(of: "octocat"), cursor: "") == nil)
     #expect(try await chat.store.directoryPage(of: .followers(of: "octocat"), cursor: "2") == nil)
   }
+
+  @Test("a login that an account had before leads to it, until somebody else has it (D1)")
+  func formerLogins() async throws {
+    let chat = try await Chatroom()
+    func save(_ id: Int64, _ login: String) async throws {
+      let account = GitHubAccount(id: id, login: login, type: "User", avatarURL: "a")
+      try await chat.store.saveGitHubAccount(account, at: Chatroom.start)
+    }
+    try await save(1, "Before")
+    #expect(try await chat.store.githubAccount(formerLogin: "before") == nil)
+    try await save(1, "After")
+    #expect(try await chat.store.githubAccount(formerLogin: "BEFORE")?.login == "After")
+    #expect(try await chat.store.githubAccount(login: "before") == nil)
+    try await save(2, "before")
+    #expect(try await chat.store.githubAccount(login: "Before")?.id == 2)
+    try await save(2, "other")
+    #expect(try await chat.store.githubAccount(formerLogin: "before")?.id == 2, "whoever had it last")
+  }
+
+  @Test("a page tells when its list last changed, not when it was last confirmed (D5)")
+  func listChange() async throws {
+    let chat = try await Chatroom()
+    let accounts = (1...3).map { GitHubAccount(id: Int64($0), login: "u\($0)", type: "User", avatarURL: "a") }
+    func save(_ cursor: String, _ accounts: [GitHubAccount], after seconds: Int64) async throws {
+      try await chat.store.saveDirectoryPage(
+        StoredDirectoryPage(
+          list: .followers(of: "Octocat"), cursor: cursor, accounts: accounts, next: nil, etag: nil,
+          fetchedAt: Chatroom.start.adding(seconds: seconds)))
+    }
+    func change(_ cursor: String) async throws -> Timestamp? {
+      try #require(try await chat.store.directoryPage(of: .followers(of: "octocat"), cursor: cursor)).listChangedAt
+    }
+    try await save("2", accounts, after: 0)
+    #expect(try await change("2") == nil)
+    try await save("", accounts, after: 10)
+    #expect(try await change("2") == Chatroom.start.adding(seconds: 10))
+    try await save("", accounts, after: 20)
+    #expect(try await change("") == Chatroom.start.adding(seconds: 10))
+    try await save("", accounts.reversed(), after: 30)
+    #expect(try await change("2") == Chatroom.start.adding(seconds: 30))
+  }
+
+  @Test("what is kept of GitHub's lists is bounded, in all and of one list; the oldest pages leave first (D5)")
+  func bounded() async throws {
+    var limits = StoreLimits()
+    limits.directoryPages = 6
+    limits.directoryPagesOfList = 4
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore(path: folder.database, presence: NobodyIsOnline(), limits: limits)
+    var time = Chatroom.start
+    func save(_ login: String, _ page: Int64) async throws {
+      time = time.adding(seconds: 1)
+      let accounts = (0..<3).map {
+        GitHubAccount(
+          id: page * 3 + $0 + Int64(login.utf8.count) * 1000, login: "\(login)\(page)-\($0)", type: "User",
+          avatarURL: "a")
+      }
+      try await store.saveDirectoryPage(
+        StoredDirectoryPage(
+          list: .followers(of: login), cursor: page == 1 ? "" : "\(page)", accounts: accounts, next: "\(page + 1)",
+          etag: nil, fetchedAt: time))
+    }
+    func there() async throws -> String {
+      var there: [String] = []
+      for (login, pages) in [("aa", 5), ("b", 1), ("ccc", 3)] {
+        for page in 1...pages {
+          let cursor = page == 1 ? "" : "\(page)"
+          let stored = try await store.directoryPage(of: .followers(of: login), cursor: cursor)
+          if stored != nil { there.append("\(login)\(page)") }
+        }
+      }
+      return there.joined(separator: " ")
+    }
+    // Somebody here is one of those whom no page will name any more.
+    try await save("b", 1)
+    let guest = try #require(try await store.githubAccount(login: "b1-0"))
+    _ = try await store.person(for: guest, newID: id(7), at: time)
+    // And somebody else is in the news.
+    let item = NewsItem(
+      id: "1", type: "WatchEvent", actor: try #require(try await store.githubAccount(login: "b1-2")),
+      subject: NewsSubject(kind: .repository), url: "https://github.com/o/r", createdAt: time)
+    let feed = StoredNewsFeed(owner: 1, etag: nil, deeper: nil, pollInterval: 60, fetchedAt: time)
+    _ = try await store.saveNews([item], feed, bounds: NewsBounds())
+    for page in 1...5 { try await save("aa", Int64(page)) }
+    #expect(try await there() == "aa2 aa3 aa4 aa5 b1", "its own oldest")
+    #expect(try await store.githubAccount(login: "aa1-0") == nil, "accounts leave with their page")
+    try await save("ccc", 1)
+    try await store.confirmDirectoryPage(of: .followers(of: "aa"), cursor: "2", at: time.adding(seconds: 9))
+    try await save("ccc", 2)
+    #expect(try await there() == "aa2 aa3 aa4 aa5 ccc1 ccc2", "the oldest of all")
+    #expect(try await store.githubAccount(login: "b1-0")?.userID == id(7), "people here stay")
+    #expect(try await store.githubAccount(login: "b1-2") != nil, "and who is in the news")
+    #expect(try await store.githubAccount(login: "b1-1") == nil)
+    try await save("ccc", 3)
+    #expect(try await there() == "aa2 aa4 aa5 ccc1 ccc2 ccc3", "what was confirmed last is younger")
+  }
 }

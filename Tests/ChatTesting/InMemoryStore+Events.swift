@@ -71,12 +71,17 @@ extension InMemoryStore {
     try read { state throws(ChatError) in
       guard var page = state.pages["\(list) \(cursor)"] else { return nil }
       page.accounts = page.accounts.compactMap { state.github[$0.id] }.map { linked($0, state) }
+      page.listChangedAt = state.pages["\(list) "]?.listChangedAt
       return page
     }
   }
 
   func saveDirectoryPage(_ page: StoredDirectoryPage) async throws {
     try write { state throws(ChatError) in
+      let before = state.pages["\(page.list) \(page.cursor)"]
+      let isSame = before?.accounts.map(\.id) == page.accounts.map(\.id) && !page.accounts.isEmpty
+      var page = page
+      page.listChangedAt = isSame ? before?.listChangedAt : page.fetchedAt
       state.pages["\(page.list) \(page.cursor)"] = page
       for account in page.accounts { save(account, &state) }
     }
@@ -92,6 +97,12 @@ extension InMemoryStore {
     }
   }
 
+  func githubAccount(formerLogin login: String) async throws -> GitHubAccount? {
+    try read { state throws(ChatError) in
+      state.formerOwners[login.lowercased()].flatMap { state.github[$0] }.map { linked($0, state) }
+    }
+  }
+
   func githubAccount(id: Int64) async throws -> GitHubAccount? {
     try read { state throws(ChatError) in state.github[id].map { linked($0, state) } }
   }
@@ -104,6 +115,9 @@ extension InMemoryStore {
   func save(_ account: GitHubAccount, _ state: inout State) {
     var account = account
     account.name = account.name ?? state.github[account.id]?.name
+    if let known = state.github[account.id]?.login.lowercased(), known != account.login.lowercased() {
+      state.formerOwners[known] = account.id
+    }
     state.github[account.id] = account
     state.owners = state.owners.filter { $0.value != account.id }
     state.owners[account.login.lowercased()] = account.id
@@ -111,6 +125,9 @@ extension InMemoryStore {
     var user = before
     user.login = account.login
     if !user.isMember { user.firstName = account.name ?? account.login }
+    if state.accounts[user.id]?.followsGitHub == true {
+      (user.firstName, user.lastName) = GitHubAccount.names(of: account.name, login: account.login)
+    }
     guard user != before else { return }
     releaseLogin(account, &state)
     state.users[user.id] = user

@@ -51,15 +51,19 @@ extension InMemoryStore {
       let room = try stored(id, user, state)
       guard room.kind == .group else { throw .conflict("A direct chat is not left.") }
       try takeOut(user, id, &state)
-      guard room.views[user]?.role == .owner else { return }
-      let rest = room.members.filter { $0 != user }
-      let own = rest.filter { state.users[$0]?.isMember == true }
-      let candidates = own.isEmpty ? rest : own
-      if let successor = candidates.first(where: { room.views[$0]?.role == .admin }) ?? candidates.first {
-        set(.owner, of: successor, id, &state)
-      } else {
-        state.rooms[id]?.isPublic = false
-      }
+      if room.views[user]?.role == .owner { succeed(id, &state) }
+    }
+  }
+
+  /// Somebody takes over from the owner who is out by now.
+  func succeed(_ id: RoomID, _ state: inout State) {
+    guard let room = state.rooms[id] else { return }
+    let own = room.members.filter { state.users[$0]?.isMember == true }
+    let candidates = own.isEmpty ? room.members : own
+    if let successor = candidates.first(where: { room.views[$0]?.role == .admin }) ?? candidates.first {
+      set(.owner, of: successor, id, &state)
+    } else {
+      state.rooms[id]?.isPublic = false
     }
   }
 
@@ -108,12 +112,12 @@ extension InMemoryStore {
     tell(user, nil, id, &state)
   }
 
-  private func set(_ role: Room.Role, of user: UserID, _ id: RoomID, _ state: inout State) {
+  func set(_ role: Room.Role, of user: UserID, _ id: RoomID, _ state: inout State) {
     state.rooms[id]?.views[user]?.role = role
     tell(user, role, id, &state)
   }
 
-  private func tell(_ user: UserID, _ role: Room.Role?, _ id: RoomID, _ state: inout State) {
+  func tell(_ user: UserID, _ role: Room.Role?, _ id: RoomID, _ state: inout State) {
     guard let person = state.users[user], let room = state.rooms[id] else { return }
     log(
       .memberUpdated(id, person, role: role, membersCount: room.members.count), to: .members(id, room.members), &state)

@@ -107,7 +107,7 @@ extension InMemoryStore {
   }
 
   /// The message with its people's present names, and with its marks as `user` sees them.
-  private func fresh(_ stored: StoredMessage, _ room: StoredRoom, _ user: UserID, _ state: State) -> Message {
+  func fresh(_ stored: StoredMessage, _ room: StoredRoom, _ user: UserID, _ state: State) -> Message {
     var message = stored.message
     message.sender = state.users[message.sender.id] ?? message.sender
     message.forwardedFrom = message.forwardedFrom.map { state.users[$0.id] ?? $0 }
@@ -150,8 +150,11 @@ extension InMemoryStore {
       .filter { id in state.users[id].map { handles.contains(Mentions.folded($0.handle)) } ?? false }.sorted()
   }
 
-  private func showAgain(_ id: RoomID, _ state: inout State) throws(ChatError) {
-    for user in (state.rooms[id]?.members ?? []).sorted() where state.rooms[id]?.views[user]?.isHidden == true {
+  func showAgain(
+    _ id: RoomID, to users: [UserID]? = nil, _ state: inout State
+  ) throws(ChatError) {
+    for user in (users ?? state.rooms[id]?.members ?? []).sorted() where state.rooms[id]?.views[user]?.isHidden == true
+    {
       state.rooms[id]?.views[user]?.isHidden = false
       log(.roomCreated(try view(try stored(id, user, state), user, state)), to: .user(user), &state)
     }

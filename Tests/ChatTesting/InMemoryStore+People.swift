@@ -9,7 +9,8 @@ extension InMemoryStore {
       var invitation: Invitation?
       if let hash = account.invitation { invitation = try useInvitation(hash, at: account.createdAt, &state) }
       state.users[account.id] = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
-      state.accounts[account.id] = account
+      state.accounts[account.id] = StoredAccount(
+        id: account.id, email: account.email, passwordHash: account.passwordHash)
       if state.admin == nil { state.admin = account.id }
       if let id = invitation?.roomID, let room = state.rooms[id], room.members.count < mostMembers {
         try letIn(account.id, id, .member, &state)
@@ -21,7 +22,7 @@ extension InMemoryStore {
   func credentials(email: String) async throws -> Credentials? {
     try read { state throws(ChatError) in
       state.accounts.values.first { $0.email == email }
-        .map { Credentials(userID: $0.id, passwordHash: $0.passwordHash) }
+        .flatMap { account in account.passwordHash.map { Credentials(userID: account.id, passwordHash: $0) } }
     }
   }
 
@@ -59,6 +60,7 @@ extension InMemoryStore {
     try write { state throws(ChatError) in
       state.users[id]?.firstName = firstName
       state.users[id]?.lastName = lastName
+      state.accounts[id]?.followsGitHub = false
       let own = try ownUser(id, state)
       log(.userUpdated(own.user), to: .everyone, &state)
       return own
@@ -130,6 +132,7 @@ extension InMemoryStore {
     guard let user = state.users[id] else { throw .notFound }
     return OwnUser(
       user: user, email: state.accounts[id]?.email, isAdmin: state.admin == id,
+      hasPassword: state.accounts[id]?.passwordHash != nil,
       settings: state.settings[id] ?? UserSettings())
   }
 }

@@ -20,7 +20,7 @@ extension InMemoryStore {
 
   func credentials(of user: UserID) async throws -> Credentials? {
     try read { state throws(ChatError) in
-      state.accounts[user].map { Credentials(userID: user, passwordHash: $0.passwordHash) }
+      state.accounts[user]?.passwordHash.map { Credentials(userID: user, passwordHash: $0) }
     }
   }
 
@@ -115,12 +115,12 @@ extension InMemoryStore {
 
   private func showsReading(_ user: UserID, _ state: State) -> Bool { state.settings[user]?.readReceipts ?? true }
 
-  private func account(_ user: UserID, _ state: State) throws(ChatError) -> OwnUser {
+  func account(_ user: UserID, _ state: State) throws(ChatError) -> OwnUser {
     guard state.accounts[user] != nil else { throw .notFound }
     return try ownUser(user, state)
   }
 
-  private func logOwn(_ user: UserID, _ state: inout State) throws(ChatError) -> OwnUser {
+  func logOwn(_ user: UserID, _ state: inout State) throws(ChatError) -> OwnUser {
     let own = try ownUser(user, state)
     log(.meUpdated(own), to: .user(user), &state)
     return own

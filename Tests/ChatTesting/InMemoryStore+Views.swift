@@ -61,7 +61,7 @@ extension InMemoryStore {
         guard Set(reactions.map(\.emoji)).subtracting([emoji]).count < ViewRules.mostEmoji else {
           throw .conflict("A message has at most \(ViewRules.mostEmoji) different reactions.")
         }
-        reactions.append((emoji, user))
+        reactions.append((emoji, user, state.lastEventID + 1))
       } else {
         reactions.removeAll { $0.emoji == emoji && $0.user == user }
       }
@@ -92,7 +92,8 @@ extension InMemoryStore {
       guard room.pins.contains(where: { $0.seq == address.seq }) != isAdded else { return }
       if isAdded {
         guard message.deletedAt == nil, room.pins.count < ViewRules.mostPins else { throw .conflict("") }
-        state.rooms[room.id]?.pins.insert((address.seq, time), at: 0)
+        let event = state.lastEventID + 1
+        state.rooms[room.id]?.pins.insert((address.seq, time, user, event), at: 0)
       } else {
         state.rooms[room.id]?.pins.removeAll { $0.seq == address.seq }
       }

@@ -8,9 +8,17 @@ final class InMemoryStore: ChatStore {
   struct StoredMessage {
     var message: Message
     /// What was sent, with which a repeat is compared.
-    let sent: NewMessage
+    var sent: NewMessage
     /// In the order in which they came.
-    var reactions: [(emoji: String, user: UserID)] = []
+    var reactions: [(emoji: String, user: UserID, event: EventID)] = []
+  }
+
+  struct StoredAccount {
+    let id: UserID
+    var email: String?
+    var passwordHash: String?
+    /// Whether its names are GitHub's.
+    var followsGitHub = false
   }
 
   struct StoredRoom {
@@ -30,7 +38,7 @@ final class InMemoryStore: ChatStore {
     var receipts: [UserID: Receipt]
     var views: [UserID: RoomView] = [:]
     /// Last pinned first.
-    var pins: [(seq: Int, at: Timestamp)] = []
+    var pins: [(seq: Int, at: Timestamp, by: UserID, event: EventID)] = []
   }
 
   /// What a room is to one member.
@@ -55,7 +63,7 @@ final class InMemoryStore: ChatStore {
 
   struct State {
     var users: [UserID: User] = [:]
-    var accounts: [UserID: NewAccount] = [:]
+    var accounts: [UserID: StoredAccount] = [:]
     var admin: UserID?
     var sessions: [SessionID: Session] = [:]
     var rooms: [RoomID: StoredRoom] = [:]
@@ -67,6 +75,7 @@ final class InMemoryStore: ChatStore {
     var github: [Int64: GitHubAccount] = [:]
     /// Who has a login (in lower case) now.
     var owners: [String: Int64] = [:]
+    var formerOwners: [String: Int64] = [:]
     var settings: [UserID: UserSettings] = [:]
     var pictures: [PictureID: Picture] = [:]
     var invitations: [InvitationID: (invitation: Invitation, secretHash: [UInt8])] = [:]

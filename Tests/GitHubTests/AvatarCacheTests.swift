@@ -55,7 +55,9 @@ struct AvatarCacheTests {
       "http://avatars.githubusercontent.com/u/1", "https://avatars.githubusercontent.com:8443/u/1",
       "https://evil.example/u/1", "https://avatars.githubusercontent.com.evil.example/u/1", "http://127.0.0.1/u/1",
       "http://169.254.169.254/latest", "file:///etc/passwd", "https://avatars.githubusercontent.com@evil.example/",
-      "", "/u/1",
+      "", "/u/1", "https://[::ffff:127.0.0.1]/u/1", "https://[::1]/u/1", "https://10.0.0.1/u/1",
+      "https://localhost/u/1",
+      "https://2130706433/u/1", "https://avatars.githubusercontent.com./u/1", "ftp://avatars.githubusercontent.com/u/1",
     ])
   func hosts(_ address: String) async throws {
     let cache = cache(ScriptedTransport([]))
@@ -70,11 +72,16 @@ struct AvatarCacheTests {
     }
     let good = ScriptedTransport([moved("https://avatars0.githubusercontent.com/u/1"), Self.picture()])
     _ = try await cache(good).picture(at: Self.address, size: 40)
-    for location in ["http://127.0.0.1/", "https://evil.example/x", "u/2"] {
+    for (number, location) in [
+      "http://127.0.0.1/", "https://evil.example/x", "u/2", "//evil.example/u/1",
+      "http://avatars.githubusercontent.com/u/1",
+      "https://avatars.githubusercontent.com@127.0.0.1/", "https://[::ffff:10.0.0.1]/", "file:///etc/passwd",
+      "https://avatars.githubusercontent.com:22/u/1",
+    ].enumerated() {
       let transport = ScriptedTransport([moved(location)])
       let other = cache(transport)
       await #expect(throws: GitHubError.self) {
-        try await other.picture(at: "https://avatars.githubusercontent.com/" + location.filter(\.isLetter), size: 40)
+        try await other.picture(at: "https://avatars.githubusercontent.com/u/\(number + 100)", size: 40)
       }
       #expect(transport.requests.count == 1)
     }
@@ -86,12 +93,12 @@ struct AvatarCacheTests {
     #expect(circle.requests.count == 4)
   }
 
-  @Test("D8 After a day the old picture shows at once and is revalidated behind; a new one replaces it")
+  @Test("D8 After six hours the old picture shows at once and is revalidated behind; a new one replaces it")
   func revalidates() async throws {
     let transport = ScriptedTransport([Self.picture()])
     let cache = cache(transport)
     _ = try await cache.picture(at: Self.address, size: 40)
-    clock.advance(seconds: 86_399)
+    clock.advance(seconds: 21_599)
     _ = try await cache.picture(at: Self.address, size: 40)
     #expect(transport.requests.count == 1)
     clock.advance(seconds: 1)
@@ -104,10 +111,35 @@ struct AvatarCacheTests {
     try await eventually { AvatarFile(file: folder.contents(of: name))?.checkedAt == now }
     _ = try await cache.picture(at: Self.address, size: 40)
     #expect(transport.requests.count == 2)
-    clock.advance(seconds: 86_400)
+    clock.advance(seconds: 21_600)
     transport.follow { _ in Self.picture(Pictures.otherPNG, etag: "\"b\"") }
     #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
     try await eventually { try await cache.picture(at: Self.address, size: 40).bytes == Pictures.otherPNG }
+  }
+
+  @Test("D8 Whoever changed his picture is seen with the new one within a day; a silent host costs a second at most")
+  func withinADay() async throws {
+    let transport = ScriptedTransport([Self.picture()])
+    let cache = cache(transport)
+    _ = try await cache.picture(at: Self.address, size: 40)
+    clock.advance(seconds: 82_800)
+    transport.follow { _ in Self.picture(Pictures.otherPNG, etag: "\"b\"") }
+    #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.otherPNG, "at the first look")
+    clock.advance(seconds: 82_800)
+    let gate = Gate()
+    transport.follow { (_) throws(TransportFailure) in
+      await gate.passed()
+      throw .timedOut
+    }
+    let look = Task { try await cache.picture(at: Self.address, size: 40) }
+    await transport.arrived(3)
+    try await eventually { clock.waitingCount > 0 }
+    clock.advance(seconds: 1)
+    #expect(try await look.value.bytes == Pictures.otherPNG)
+    gate.open()
+    // While the host is known to be silent, what is there is served at once, other pictures too.
+    _ = try? await cache.picture(at: "https://avatars.githubusercontent.com/u/2", size: 40)
+    #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.otherPNG)
   }
 
   @Test("D8 The old picture stays when GitHub fails or sends something else, which is not asked again at once")
@@ -168,24 +200,62 @@ struct AvatarCacheTests {
     #expect(folder.names == [name])
   }
 
-  @Test("The folder keeps to its size; the least recently used leave first")
+  @Test("The folder keeps to its size; the least recently used leave first, also after a restart")
   func evicts() async throws {
     let one = AvatarFile(checkedAt: 0, etag: "\"a\"", bytes: Pictures.png).encoded.count
     let transport = ScriptedTransport { _ in Self.picture() }
-    let cache = cache(transport) { $0.avatarCacheBytes = one * 10 }
-    func ask(_ number: Int) async throws {
+    func fresh() -> AvatarCache { cache(transport) { $0.avatarCacheBytes = one * 10 } }
+    func ask(_ number: Int, of cache: AvatarCache) async throws {
       _ = try await cache.picture(at: "https://avatars.githubusercontent.com/u/\(number)", size: 40)
     }
-    for number in 0..<10 { try await ask(number) }
+    let first = fresh()
+    for number in 0..<10 {
+      try await ask(number, of: first)
+      clock.advance(seconds: 60)
+    }
     #expect(folder.names.count == 10)
-    try await ask(0)
-    try await ask(10)
+    try await ask(0, of: first)
+    let second = fresh()
+    clock.advance(seconds: 60)
+    try await ask(1, of: second)
+    let third = fresh()
+    try await ask(10, of: third)
     #expect(folder.names.count == 9)
     let before = transport.requests.count
-    for number in [0, 3, 10] { try await ask(number) }
-    #expect(transport.requests.count == before)
-    try await ask(1)
-    #expect(transport.requests.count == before + 1)
+    for number in [0, 1, 4, 10] { try await ask(number, of: third) }
+    #expect(transport.requests.count == before, "what was looked at is there")
+    for number in [2, 3] { try await ask(number, of: third) }
+    #expect(transport.requests.count == before + 2, "and what was not is gone")
+  }
+
+  @Test("A picture that is looked at again and again is read from disk once, and its use is noted once a minute")
+  func hot() async throws {
+    let cache = cache(ScriptedTransport([Self.picture()]))
+    _ = try await cache.picture(at: Self.address, size: 40)
+    try folder.write(Array("torn".utf8), to: folder.names[0])
+    for _ in 0..<100 { #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png) }
+  }
+
+  @Test("SECURITY 16 Pictures can be read by their owner alone")
+  func permissions() async throws {
+    _ = try await cache(ScriptedTransport([Self.picture()])).picture(at: Self.address, size: 40)
+    #expect(folder.mode(of: "") == 0o700 && folder.mode(of: folder.names[0]) == 0o600)
+  }
+
+  @Test("SECURITY 11 What is no picture, or one that opens to too many pixels, is not kept")
+  func tooLarge() async throws {
+    for (number, bytes) in [
+      Pictures.png(2049, 1), Pictures.png(1, 60_000), Pictures.png(0, 4), Array(Pictures.png.prefix(20)), Pictures.svg,
+    ].enumerated() {
+      let cache = cache(ScriptedTransport([Self.picture(bytes)]))
+      let error = await #expect(throws: GitHubError.self) {
+        try await cache.picture(at: "https://avatars.githubusercontent.com/u/\(number)", size: 40)
+      }
+      #expect(error?.kind == .malformed)
+    }
+    #expect(folder.names == [])
+    let largest = cache(ScriptedTransport([Self.picture(Pictures.png(2048, 2048))]))
+    _ = try await largest.picture(at: "https://avatars.githubusercontent.com/u/99", size: 40)
   }
 
   @Test("A folder that cannot be written costs the cache, not the picture")

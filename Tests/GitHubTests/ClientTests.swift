@@ -33,7 +33,7 @@ struct ClientTests {
     }
     _ = try await client.page(of: .followers(of: "shipit[bot]"), at: .page(2), etag: mark(#"W/"x""#, .token("secret")))
     let request = try #require(transport.requests.first)
-    #expect(request.address.text == "https://host/api/v3/users/shipit%5Bbot%5D/followers?per_page=50&page=2")
+    #expect(request.address.text == "https://host/api/v3/users/shipit%5Bbot%5D/followers?per_page=100&page=2")
     #expect(
       request.fields == [
         "User-Agent": "Hubbub", "Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28",
@@ -42,7 +42,7 @@ struct ClientTests {
     #expect(request.bodyLimit == 1 << 20)
     let anonymous = self.client(transport) { $0.apiVersion = "" }
     _ = try await anonymous.page(of: .users, at: .since(46), etag: nil)
-    #expect(transport.requests[1].address.text == "https://api.github.com/users?per_page=50&since=46")
+    #expect(transport.requests[1].address.text == "https://api.github.com/users?per_page=100&since=46")
     #expect(transport.requests[1].fields.keys.sorted() == ["Accept", "User-Agent"])
   }
 
@@ -68,8 +68,8 @@ struct ClientTests {
     _ = try await client.page(of: .search("tom & co"), at: .page(2), etag: nil)
     #expect(
       transport.requests.map(\.address.target) == [
-        "/users/a/following?per_page=50", "/orgs/b/public_members?per_page=50",
-        "/search/users?q=tom%20%26%20co&per_page=50&page=2",
+        "/users/a/following?per_page=100", "/orgs/b/public_members?per_page=100",
+        "/search/users?q=tom%20%26%20co&per_page=100&page=2",
       ])
   }
 

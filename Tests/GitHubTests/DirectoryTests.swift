@@ -165,12 +165,18 @@ struct DirectoryTests {
       #"{"total_count":2,"items":[{"login":"mojombo","id":1,"type":"User"},{"login":"tom","id":5,"type":"User"}]}"#
     let transport = ScriptedTransport([TransportResponse(status: 200, body: Array(body.utf8))])
     let directory = directory(transport)
-    let page = try await directory.page(of: .search("  tom  "), cursor: "")
+    let known = GitHubAccount(id: 1, login: "mojombo", type: "User", avatarURL: "")
+    try await store.saveGitHubAccount(known, at: clock.now)
+    let page = try await directory.page(of: .search("  Tom  "), cursor: "")
     #expect(page.accounts.map(\.userID) == [MemoryDirectoryStore.member, nil])
     #expect(try await directory.storedPage(of: .search("tom"), cursor: "")?.accounts.count == 2)
     _ = try await directory.page(of: .search("tom"), cursor: "")
     #expect(transport.requests.count == 1 && store.saves == 0)
-    #expect(try await directory.account(login: "tom").id == 5)
+    #expect(page.found == SearchCount(total: 2, isIncomplete: false))
+    // Whom nobody asks for is not stored; asking for him costs nothing.
+    #expect(try await store.githubAccount(id: 5) == nil)
+    #expect(try await directory.account(login: "TOM").id == 5)
+    #expect(try await store.githubAccount(id: 5)?.login == "tom" && transport.requests.count == 1)
     clock.advance(seconds: 60)
     transport.follow { _ in Self.limited }
     #expect(try await directory.page(of: .search("tom"), cursor: "").failure?.status == 403)

@@ -127,4 +127,41 @@ struct UserCommandTests {
       }
     }
   }
+
+  @Test("A6 What GitHub refuses at the command line has its exit code; unlinking needs another way in")
+  func link() async throws {
+    let failures: [(GitHubIdentityFailure, Int32)] = [
+      (.denied, 77), (.expired, 75), (.unverifiedEmail, 77), (.misconfigured("device_flow_disabled"), 78),
+      (.misconfigured("incorrect_client_credentials"), 78),
+      (.unavailable(DirectoryFailure(kind: .unreachable, message: "no route")), 75),
+    ]
+    for (failure, code) in failures { #expect(DeviceLink.failure(failure).rawValue == code) }
+    try await inFolder {
+      let settings = try settings()
+      _ = try await hands(settings, mayBegin: true) { hands in
+        try await hands.accounts.signInWithGitHub(
+          GitHubAccount(id: 1, login: "octocat", type: "User", avatarURL: "https://example.org/a.png"), invitation: nil,
+          userAgent: "", address: "")
+      }
+      #expect(await run("unlink", "octo@example.org", "--data", folder.path()) == 67)
+      let user = try await hands(settings) { try await $0.store.accounts()[0].user.id }
+      _ = try await hands(settings) { try await $0.store.setFirstEmail("octo@example.org", of: user) }
+      #expect(await run("unlink", "octo@example.org", "--data", folder.path()) == 65)
+      #expect(await run("link", "octo@example.org", "--data", folder.path()) == 65)
+    }
+    var demo = try Settings(options: ["github": "demo"])
+    #expect(await code { _ = try await onThread { [demo] in try DeviceLink(demo).account { _ in } } } == 78)
+    demo.github = .live
+    #expect(await code { _ = try await onThread { [demo] in try DeviceLink(demo).account { _ in } } } == 78)
+  }
+
+  @Test("SECURITY 14 The address that links begin with is told, or listened on, and none where that is every address")
+  func address() throws {
+    #expect(try Settings(options: ["port": "8080"]).address(port: 8080) == "http://127.0.0.1:8080")
+    #expect(try Settings(options: ["host": "::1"]).address(port: 81) == "http://[::1]:81")
+    let all = try Settings(options: ["host": "0.0.0.0"])
+    #expect(all.address(port: 8080) == nil && !all.hasAddress)
+    let told = try Settings(options: ["host": "::", "public_url": "https://chat.example.org/"])
+    #expect(told.address(port: 1) == "https://chat.example.org" && told.hasAddress)
+  }
 }

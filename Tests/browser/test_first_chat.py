@@ -40,7 +40,7 @@ def first_chat(person, name=None):
     answer = person.log.locator('[data-state="received"]').filter(has_text="hello from the browser hello from the browser")
     answer.first.wait_for()
     until(lambda: person.log.locator('[data-state="read"]').count() == 1, "the peer's reading to show")
-    assert not page.get_by_text("has not signed in here yet").is_visible(), "who answers is not waited for"
+    assert not page.get_by_text("is not on this Hubbub yet").is_visible(), "who answers is not waited for"
     assert page.locator(".subtitle").inner_text() == "online"
     return person
 

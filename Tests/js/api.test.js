@@ -21,7 +21,7 @@ test('answers carry the event id, the age and the next page', async () => {
     Link: '<http://h/api/v1/github/users?since=1{x}>; rel="first", <http://h/api/v1/github/users?since=9>; rel="next"',
   });
   const { header, ...answer } = await api.directory('/github/users?stored=1');
-  assert.equal(header('Hubbub-Stale'), '1');
+  assert.deepEqual([header('Hubbub-Stale'), header('Hubbub-Total')], ['1', null]);
   assert.deepEqual(answer, {
     status: 200, body: [1], eventId: 42, fetchedAt: Date.parse('2026-03-14T10:00:00Z'), stale: true,
     next: '/api/v1/github/users?since=9',

@@ -9,6 +9,7 @@ import { Profile } from '../../Public/js/services/profile.js';
 import { EmailViewModel } from '../../Public/js/viewmodels/profile/emailViewModel.js';
 import { PasswordViewModel } from '../../Public/js/viewmodels/profile/passwordViewModel.js';
 import { PrivacyViewModel } from '../../Public/js/viewmodels/profile/privacyViewModel.js';
+import { QuotaViewModel } from '../../Public/js/viewmodels/quotaViewModel.js';
 import { SessionsViewModel } from '../../Public/js/viewmodels/profile/sessionsViewModel.js';
 import { FakeClock, ada, answer, failure, fakeApi, mirror } from './support/fakes.js';
 
@@ -231,4 +232,42 @@ test('the routes are those of docs/api.md (R1, A4, A5)', async () => {
   assert.deepEqual(asked[2][2], { kind: 'group', name: 'A' });
   assert.deepEqual([asked[9][2], asked[10][2]], [{}, { role: 'admin' }]);
   assert.deepEqual(asked[31][2], { current: 'c', new: 'n' });
+});
+
+test('the quota says what is left of each resource, when it is full again, as whom GitHub is asked, and until when not', async () => {
+  const clock = new FakeClock();
+  const reset = '2026-03-14T14:05:00.000Z';
+  let given = answer([
+    { resource: 'core', limit: 5000, remaining: 4312, used: 688, reset_at: reset },
+    { resource: 'search', limit: 30, remaining: 30, used: 0, reset_at: reset },
+    { resource: 'code_search', limit: 0, remaining: 0, used: 0, reset_at: reset },
+  ], { header: (name) => (name === 'Hubbub-Asks-As' ? 'application' : null) });
+  const api = fakeApi({ request: async () => { if (given instanceof Error) throw given; return given; } });
+  const quota = new QuotaViewModel({ api, clock });
+  await quota.open();
+  assert.deepEqual(quota.state.rows.map(({ name, left, full, share }) => [name, left, full, share]), [
+    ['Lists, people and news', '4,312 of 5,000 requests left', 'full again at 14:05', 0.8624],
+    ['Searches', '30 of 30 requests left', '', 1],
+    ['code_search', '0 of 0 requests left', '', 0],
+  ]);
+  assert.match(quota.state.asks, /application/);
+  assert.deepEqual([quota.state.known, quota.state.limited, quota.state.error], [true, '', null]);
+  given = answer([], { header: (name) => ({ 'Hubbub-Asks-As': 'anonymous', 'Hubbub-Limited-Until': reset })[name] });
+  await clock.advance(60_000);
+  assert.deepEqual([quota.state.rows.length, quota.state.limited], [0, 'GitHub answers again at 14:05.']);
+  assert.match(quota.state.asks, /nobody/);
+  given = failure('network');
+  await clock.advance(60_000);
+  assert.match(quota.state.error, /could not be loaded/);
+  given = answer([]);
+  await clock.advance(60_000);
+  assert.equal(quota.state.error, null);
+  const late = quota.open();
+  quota.close();
+  await late;
+  given = failure('network');
+  const later = quota.open();
+  await later;
+  assert.equal(quota.state.error, null, 'closed');
+  assert.equal(clock.pending, 0);
 });

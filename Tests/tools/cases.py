@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "cases.md"
 CASES = {
     "D1": "lists of GitHub people", "D2": "loading them", "D3": "the rate limit", "D4": "other failures of GitHub",
     "D5": "lists from storage", "D6": "a row opens the chat", "D7": "somebody who is not here yet", "D8": "avatars",
-    "A2": "sign up and in", "A3": "registration, the first account", "A4": "profile", "A5": "sessions and signing out",
+    "A1": "signing in with GitHub", "A2": "sign up and in", "A3": "registration, the first account", "A4": "profile", "A5": "sessions and signing out", "A6": "linking a GitHub account",
     "L1": "a row of the list", "L2": "names, pictures and counts live", "L3": "the row's menu",
     "L4": "clearing and deleting a chat", "L5": "hints for other chats",
     "C1": "opening a chat", "C2": "days and senders", "C3": "paging and jumping", "C4": "live, without flicker",
@@ -34,6 +34,7 @@ CONTROLS = {
     5: "passwords", 6: "throttling", 7: "nothing told by a failed sign-in", 8: "every route × who may not", 9: "removal ends streams",
     10: "no text becomes HTML; linear time", 13: "JSON is bounded; no value ends its line", 14: "redirects stay here",
     16: "files for their owner alone", 17: "WAL, synchronised", 18: "kills", 19: "full and failing disks", 20: "clocks that jump",
+    15: "logs and data without secrets",
     21: "clients that mean no good",
 }
 LETTERS = "DALCSKRNTQOPXH"

@@ -4,6 +4,8 @@ import { texts } from './texts.js';
 
 /** How long somebody counts as typing after the last notice of it (S6). */
 export const TYPING_LASTS = 6000;
+/** Whose GitHub account is not told has none any more. */
+const UNLINKED = { login: undefined, github_id: undefined };
 /** What shows of somebody. */
 const FACE = ['name', 'login', 'avatar_url', 'github_id'];
 
@@ -16,7 +18,7 @@ const FACE = ['name', 'login', 'avatar_url', 'github_id'];
  *   | {type: 'hidden'|'cleared', roomId: string, seq: number}
  *   | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'draft', roomId: string}
  *   | {type: 'member', roomId: string, user: object, role: string|null}
- *   | {type: 'removed', roomId: string, kind?: 'direct'|'group'}
+ *   | {type: 'removed', roomId: string, kind?: 'direct'|'group', into?: string}
  *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}
  *   | {type: 'event', id: number, event: string, data: object}} StoreChange
  */
@@ -87,9 +89,7 @@ export class ChatStore {
   }
 
   /** Shows one's own message as the last before its event comes, which alone counts. */
-  putSent(message) {
-    if (this.#rooms.putSent(message)) this.#tell({ type: 'room', roomId: message.room_id });
-  }
+  putSent(message) { if (this.#rooms.putSent(message)) this.#tell({ type: 'room', roomId: message.room_id }); }
 
   /**
    * Shows a chat as the server is being asked to make it; `hidden: true` takes it off the list.
@@ -212,15 +212,15 @@ export class ChatStore {
     'message.deleted': (message) => this.#messageChanged(message, 'deleted'),
     'room.created': (room) => this.putRoom(room, { newest: true }),
     'room.updated': (room) => this.putRoom(room),
-    'room.removed': ({ id: roomId }) => {
+    'room.removed': ({ id: roomId, peer }) => {
       const kind = this.#rooms.get(roomId)?.kind;
       this.#rooms.remove(roomId);
       this.#reading.delete(roomId);
-      this.#tell({ type: 'removed', roomId, kind });
+      const into = peer ? this.rooms().find((room) => room.peer?.id === peer.id)?.id : undefined;
+      this.#tell({ type: 'removed', roomId, kind, into });
     },
     'message.hidden': ({ room_id: roomId, seq }) => {
-      this.#tell({ type: 'hidden', roomId, seq });
-      this.#tell({ type: 'inexact', roomId });
+      for (const type of ['hidden', 'inexact']) this.#tell({ type, roomId, seq });
     },
     'draft.updated': ({ room_id: roomId, draft }) => {
       if (this.#rooms.has(roomId)) this.#rooms.set(roomId, { ...this.#rooms.get(roomId), draft });
@@ -232,11 +232,11 @@ export class ChatStore {
       this.#moveRead(receipt.room_id, Math.max(receipt.read_seq, this.#reading.get(receipt.room_id) ?? 0));
     },
     'user.updated': (user) => {
-      this.meet(user);
-      if (user.id === this.#me?.id) this.#me = { ...this.#me, ...user };
+      this.meet({ ...UNLINKED, ...user });
+      if (user.id === this.#me?.id) this.#me = { ...this.#me, ...UNLINKED, ...user };
       this.#tell({ type: 'user', userId: user.id });
     },
-    'me.updated': (user) => this.setMe({ ...this.#me, ...user }),
+    'me.updated': (user) => this.setMe({ ...this.#me, ...UNLINKED, ...user }),
     'member.updated': ({ room_id: roomId, user, role, members_count }) => {
       this.meet(user, { presence: false });
       const mine = role && user.id === this.#me?.id ? { role } : {};

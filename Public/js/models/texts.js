@@ -190,7 +190,7 @@ export const texts = {
     lastSeenDate: (date) => `on ${date}`,
     members: (count) => `${count} ${plural(count, 'member', 'members')}`,
     empty: 'No messages yet. Say hello.',
-    waiting: (name) => `${name} has not signed in here yet. Your messages wait for them.`,
+    waiting: (name) => `${name} is not on this Hubbub yet. Your messages wait for them.`,
     missing: 'This chat does not exist, or you are not in it.',
     deleted: 'This message was deleted',
     edited: 'edited',

@@ -25,7 +25,7 @@ export class ApiError extends Error {
 
 /**
  * An answer: `body` is the decoded JSON (null for none), `eventId` the event up to which it is true,
- * `next` the address of the following page.
+ * `next` the address of the following page, `header` gives a field by its name, or null.
  * @typedef {{status: number, body: any, eventId: number|null, fetchedAt: number|null, stale: boolean,
  *   next: string|null, header: (name: string) => string|null}} Answer
  */
@@ -88,9 +88,9 @@ export class Api {
     return this.request('GET', `/rooms/${segment(roomId)}`);
   }
 
-  /** Opens the direct chat with a GitHub account: 201 made now, 200 there already. */
-  openDirect(login) {
-    return this.request('POST', '/rooms', { body: { kind: 'direct', github_login: login } });
+  /** Opens the direct chat with a GitHub account: 201 made now, 200 there already. The number says whom a login means. */
+  openDirect(login, id) {
+    return this.request('POST', '/rooms', { body: { kind: 'direct', github_login: login, github_id: id } });
   }
 
   /** @param {{before?: number, after?: number, around?: number, on?: string, limit?: number}} cursor */
@@ -183,6 +183,7 @@ export class Api {
       fetchedAt: Number.isNaN(fetchedAt) ? null : fetchedAt,
       stale: header('Hubbub-Stale') === '1',
       next: this.#next(header('Link')),
+      header,
     };
   }
 

@@ -21,12 +21,23 @@ export class Profile {
     return this.#api.request('DELETE', '/me/avatar');
   }
 
+  /** @param {string|null} password null where there is none yet */
   changeEmail(email, password) {
-    return this.#api.request('PUT', '/me/email', { body: { email, password } });
+    return this.#api.request('PUT', '/me/email', { body: password === null ? { email } : { email, password } });
   }
 
+  /** @param {string|null} current null where there is none yet */
   changePassword(current, next) {
-    return this.#api.request('PUT', '/me/password', { body: { current, new: next } });
+    return this.#api.request('PUT', '/me/password', { body: current === null ? { new: next } : { current, new: next } });
+  }
+
+  /** Where to send the browser to link a GitHub account; it comes back to `returnTo`. */
+  linkGitHub(returnTo) {
+    return this.#api.request('POST', '/me/github', { body: { return_to: returnTo } });
+  }
+
+  unlinkGitHub() {
+    return this.#api.request('DELETE', '/me/github');
   }
 
   changeSettings(settings) {

@@ -1,4 +1,5 @@
-import { hourText, previewOf, spanText } from '../models/format.js';
+import { ageText, hourText, previewOf, spanText } from '../models/format.js';
+import { peopleTexts } from '../models/texts/people.js';
 import { problemText, texts } from '../models/texts.js';
 
 const words = texts.people;
@@ -32,6 +33,17 @@ export function rateLimitAlert(error, retryAt, now) {
 /** @returns {import('./types.js').FailureAlert} */
 export function failureAlert(error) {
   return Object.freeze({ kind: 'failure', message: messageOf(error), debug: debugLine(error), canRetry: true });
+}
+
+/**
+ * The one quiet line over a stored list: why it is not newer, and how old it is.
+ * @param {string} reason the name of the problem that it would have been; '' where an alert says it
+ * @param {number|null} fetchedAt
+ */
+export function staleText(reason, fetchedAt, now) {
+  const age = fetchedAt === null ? words.storedSome : words.stored(ageText(fetchedAt, now));
+  const why = { 'github-unavailable': peopleTexts.unreachable, 'not-found': peopleTexts.gone }[reason];
+  return why ? `${why} · ${age}` : age;
 }
 
 function messageOf(error) {

@@ -1,39 +1,43 @@
-import { ageText, colourOf, initialsOf, pictureOf } from '../models/format.js';
-import { Observable, ObservableArray } from '../models/observableArray.js';
-import { problemText, texts } from '../models/texts.js';
-import { failureAlert, isRateLimit, rateLimitAlert, retryTime } from './peopleAlert.js';
+import { Observable } from '../models/observableArray.js';
+import { peopleTexts } from '../models/texts/people.js';
+import { problemText } from '../models/texts.js';
+import { failureAlert, isRateLimit, rateLimitAlert, retryTime, staleText } from './peopleAlert.js';
+import {
+  emptyTextOf, fromAnywhere, fromStorage, isSameList, listAt, missingOf, pathOf, titleOf,
+} from './peopleLists.js';
+import { PeopleRows } from './peopleRows.js';
 
-const words = texts.people;
 const SECOND = 1000;
+/** How soon GitHub is tried again by itself while it does not answer; twice as long each time, up to the longest. */
+const RETRY = { first: 15 * SECOND, longest: 240 * SECOND };
+const STARTING = {
+  loadingMore: false, notice: null, alert: null, missing: null, empty: false, end: false, endText: '', found: '',
+  pressError: null, movedTo: null,
+};
 
 /** A list of GitHub people, page after page (D1–D6). */
 export class PeopleViewModel {
   #services;
   #state = new Observable({
-    list: Object.freeze({ kind: 'users', subject: '' }), title: words.users, loadingFirst: true, loadingMore: false,
-    stale: null, alert: null, empty: false, emptyText: '', end: false, pressError: null,
+    ...STARTING, list: Object.freeze({ kind: 'users', subject: '' }), title: '', loadingFirst: true, emptyText: '',
   });
-  #end;
   #abort = new AbortController();
-  #people = [];
-  #next = null;
+  #rows;
   #failed = null;
   #timer = null;
+  #wait = RETRY.first;
   #moreFailed = false;
-  #pages = 0;
   #storedAt = null;
-  #busy = null;
-  #scheduled = false;
-
-  /** @type {ObservableArray<import('./types.js').PersonRow>} */
-  rows = new ObservableArray({ key: (row) => row.githubId });
 
   /** @param {object} services `api`, `store`, `clock` */
   constructor(services) {
     this.#services = services;
-    this.#end = services.store.subscribe((change) => {
-      if (change.type === 'user' || change.type === 'rooms') this.#buildSoon();
-    });
+    this.#rows = new PeopleRows(services.store, (path) => this.#ask(path, this.#abort.signal));
+  }
+
+  /** @type {import('../models/observableArray.js').ObservableArray<import('./types.js').PersonRow|number>} */
+  get rows() {
+    return this.#rows.array;
   }
 
   /** @returns {import('./types.js').PeopleState} */
@@ -48,38 +52,45 @@ export class PeopleViewModel {
   close() {
     this.#abort.abort();
     this.#services.clock.clearTimeout(this.#timer);
-    this.#end();
+    this.#rows.close();
   }
 
   /**
-   * Shows another list: what is stored of it at once, then what GitHub has.
+   * Shows another list: what was shown of it before or what is stored, at once; then what GitHub has.
    * @param {import('./types.js').PeopleList} list
    */
   async open(list) {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#services.clock.clearTimeout(this.#timer);
-    this.#people = [];
-    this.#next = null;
+    this.#rows.turn(this.state.title === '' ? null : pathOf(this.state.list), pathOf(list));
     this.#failed = null;
     this.#moreFailed = false;
-    this.#pages = 0;
     this.#storedAt = null;
-    this.rows.replaceAll([]);
+    this.#wait = RETRY.first;
+    const isKnown = this.#rows.length > 0;
     this.#state.update({
-      list: Object.freeze({ ...list }), title: titleOf(list), loadingFirst: true, loadingMore: false, stale: null,
-      alert: null, empty: false, emptyText: emptyTextOf(list), end: false, pressError: null,
+      ...STARTING, list: Object.freeze({ ...list }), title: titleOf(list), emptyText: emptyTextOf(list),
+      loadingFirst: !isKnown, end: isKnown && this.#rows.next === null,
     });
     const { signal } = this.#abort;
-    await Promise.all([this.#showStored(signal), this.#loadFirst(signal)]);
+    await Promise.all([isKnown ? null : this.#showStored(signal), this.#loadFirst(signal)]);
   }
 
   /** The end of the list comes near: loads the next page unless one is on its way. */
   async nearEnd() {
     // While the first page cannot be had anew, what is stored behind it stays readable (D3).
     const { loadingFirst, loadingMore } = this.state;
-    if (loadingFirst || loadingMore || this.#moreFailed || this.#next === null) return;
+    if (loadingFirst || loadingMore || this.#moreFailed || this.#rows.next === null) return;
     await this.#loadMore(this.#abort.signal);
+  }
+
+  /**
+   * These rows are on the screen: fetches again who is not held any more, and forgets who is far away.
+   * @param {number} first @param {number} last
+   */
+  look(first, last) {
+    this.#rows.look(first, last);
   }
 
   /** Tries again what failed. */
@@ -89,7 +100,7 @@ export class PeopleViewModel {
     const failed = this.#failed;
     this.#failed = null;
     this.#moreFailed = false;
-    this.#state.update({ alert: null, loadingFirst: failed === 'first' && this.#people.length === 0 });
+    this.#state.update({ alert: null, loadingFirst: failed === 'first' && this.#rows.length === 0 });
     if (failed === 'more') await this.#loadMore(signal);
     else await this.#loadFirst(signal);
   }
@@ -101,22 +112,20 @@ export class PeopleViewModel {
    */
   async press(row) {
     const { api, store } = this.#services;
-    if (this.#busy !== null) return null;
+    if (this.#rows.busy !== null) return null;
     const known = store.rooms().find((room) => room.kind === 'direct' && room.peer?.github_id === row.githubId);
     if (known) return known.id;
-    this.#busy = row.githubId;
+    this.#rows.busy = row.githubId;
     this.#state.update({ pressError: null });
-    this.#build();
     try {
-      const { body } = await api.openDirect(row.login);
+      const { body } = await api.openDirect(row.login, row.githubId);
       store.putRoom(body);
       return body.id;
     } catch (error) {
       this.#state.update({ pressError: problemText(error) });
       return null;
     } finally {
-      this.#busy = null;
-      this.#build();
+      this.#rows.busy = null;
     }
   }
 
@@ -125,29 +134,29 @@ export class PeopleViewModel {
     if (this.state.list.kind === 'search') return;
     try {
       const path = pathOf(this.state.list);
-      const answer = await this.#services.api.directory(`${path}?stored=1`, { signal });
-      if (signal.aborted || answer.body.length === 0 || this.#people.length > 0) return;
-      this.#next ??= answer.next;
+      const answer = await this.#ask(fromStorage(path), signal);
+      if (signal.aborted || answer.body.length === 0 || this.#rows.length > 0) return;
+      this.#rows.next ??= answer.next && fromAnywhere(answer.next);
       this.#storedAt = answer.fetchedAt;
-      this.#show(answer.body);
+      this.#rows.put(path, answer.body);
       this.#state.update({ loadingFirst: false });
-      if (this.state.alert) this.#showAge(answer.fetchedAt);
+      if (this.state.alert) this.#showAge();
     } catch {
       // The list itself is on its way and says what is wrong.
     }
   }
 
   async #loadFirst(signal) {
+    const path = pathOf(this.state.list);
     try {
-      const answer = await this.#services.api.directory(pathOf(this.state.list), { signal });
+      const answer = await this.#ask(path, signal);
       if (signal.aborted) return;
-      // Later pages that were loaded from storage meanwhile stay behind the first.
-      const first = new Set(answer.body.map((person) => person.github_id));
-      const later = this.#pages > 0 ? this.#people.filter((person) => !first.has(person.github_id)) : [];
-      if (later.length === 0) this.#next = answer.next;
-      this.#show([...answer.body, ...later]);
+      // Later pages that were loaded meanwhile stay behind the first.
+      this.#rows.put(path, answer.body);
+      if (this.#rows.pages === 1) this.#rows.next = answer.next;
       this.#failed = null;
       this.#succeeded(answer);
+      this.#follow(answer, path);
     } catch (error) {
       if (!signal.aborted) this.#failing('first', error);
     }
@@ -155,27 +164,83 @@ export class PeopleViewModel {
 
   async #loadMore(signal) {
     this.#state.update({ loadingMore: true });
+    const path = this.#rows.next;
     try {
-      const answer = await this.#services.api.directory(this.#next, { signal });
+      const answer = await this.#ask(path, signal);
       if (signal.aborted) return;
-      this.#next = answer.next;
-      this.#pages += 1;
-      const known = new Set(this.#people.map((person) => person.github_id));
-      this.#show([...this.#people, ...answer.body.filter((person) => !known.has(person.github_id))]);
+      this.#rows.put(path, answer.body);
+      this.#rows.next = answer.next;
       this.#succeeded(answer);
     } catch (error) {
       if (!signal.aborted) this.#failing('more', error);
     }
   }
 
+  #ask(path, signal) {
+    return this.#services.api.directory(path, { signal });
+  }
+
   #succeeded(answer) {
-    const { stale, alert } = this.state;
+    const { alert, notice } = this.state;
     const firstFailed = this.#failed === 'first';
+    const next = this.#rows.next;
+    const isEmpty = this.#rows.length === 0;
     this.#state.update({
-      loadingFirst: false, loadingMore: false, alert: firstFailed ? alert : null, stale: firstFailed ? stale : null,
-      empty: this.#people.length === 0, end: this.#next === null && this.#people.length > 0,
+      loadingFirst: false, loadingMore: false, alert: firstFailed ? alert : null, missing: null,
+      notice: firstFailed ? notice : null, empty: isEmpty, end: next === null && !isEmpty, ...this.#results(answer),
     });
-    if (answer.stale) this.#showAge(answer.fetchedAt);
+    // It is said already, and tried again.
+    if (firstFailed) return;
+    if (answer.stale) return this.#stale(answer);
+    this.#wait = RETRY.first;
+    this.#services.clock.clearTimeout(this.#timer);
+  }
+
+  /** What a search says about itself: how many it found, and whether these are all. */
+  #results(answer) {
+    const total = Number(answer.header?.('Hubbub-Total') ?? NaN);
+    if (Number.isNaN(total)) return {};
+    const isIncomplete = answer.header('Hubbub-Incomplete') === '1';
+    const shown = this.#rows.length;
+    const isCut = this.#rows.next === null && total > shown && !isIncomplete;
+    return {
+      found: (isIncomplete ? peopleTexts.foundAtLeast : peopleTexts.found)(total),
+      endText: isIncomplete ? peopleTexts.incomplete : isCut ? peopleTexts.cut(shown, total) : '',
+    };
+  }
+
+  /** The login has another name by now: so has the list. */
+  #follow(answer, asked) {
+    const list = listAt(answer.header?.('Content-Location') ?? '');
+    const { list: before } = this.state;
+    if (!list || isSameList(list, before) || pathOf(before) !== asked) return;
+    const path = pathOf(list);
+    this.#rows.turn(null, path);
+    this.#rows.put(path, answer.body);
+    this.#rows.next = answer.next;
+    this.#state.update({
+      list: Object.freeze(list), movedTo: list, title: titleOf(list), emptyText: emptyTextOf(list),
+      notice: peopleTexts.renamed(before.subject, list.subject),
+    });
+  }
+
+  /** What is shown is older than it should be: says so once, and tries again by itself. */
+  #stale(answer) {
+    const { clock } = this.#services;
+    const { now } = clock;
+    const reason = answer.header?.('Hubbub-Stale-Reason') ?? '';
+    clock.clearTimeout(this.#timer);
+    this.#failed ??= 'first';
+    this.#state.update({ notice: staleText(reason, answer.fetchedAt, now()) });
+    if (reason === 'not-found') return;
+    if (isRateLimit({ kind: reason })) {
+      const resetAt = Date.parse(answer.header('Hubbub-Reset-At') ?? '');
+      const error = { kind: reason, resetAt: Number.isNaN(resetAt) ? null : resetAt, retryAfter: null };
+      this.#count(error, retryTime(error, now()));
+      return;
+    }
+    this.#timer = clock.setTimeout(() => this.retry(), this.#wait);
+    this.#wait = Math.min(RETRY.longest, this.#wait * 2);
   }
 
   #failing(what, error) {
@@ -183,7 +248,9 @@ export class PeopleViewModel {
     this.#failed = this.#failed ?? what;
     this.#moreFailed ||= what === 'more';
     this.#state.update({ loadingFirst: false, loadingMore: false });
-    if (this.#people.length > 0 && what === 'first') this.#showAge(this.#storedAt);
+    const isMissing = error.kind === 'not-found' && what === 'first';
+    if (isMissing && this.#rows.length === 0) return this.#state.update({ missing: missingOf(this.state.list) });
+    if (this.#rows.length > 0 && what === 'first') this.#showAge();
     if (!isRateLimit(error)) return this.#state.update({ alert: failureAlert(error) });
     this.#count(error, retryTime(error, this.#services.clock.now()));
   }
@@ -197,69 +264,7 @@ export class PeopleViewModel {
     this.#timer = clock.setTimeout(() => this.#count(error, retryAt), Math.min(SECOND, retryAt - now));
   }
 
-  #showAge(fetchedAt) {
-    const now = this.#services.clock.now();
-    this.#state.update({ stale: fetchedAt === null ? words.storedSome : words.stored(ageText(fetchedAt, now)) });
+  #showAge() {
+    this.#state.update({ notice: staleText('', this.#storedAt, this.#services.clock.now()) });
   }
-
-  #show(people) {
-    const seen = new Set();
-    this.#people = people.filter(({ github_id: id }) => !seen.has(id) && seen.add(id));
-    this.#build();
-  }
-
-  #buildSoon() {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    queueMicrotask(() => {
-      this.#scheduled = false;
-      this.#build();
-    });
-  }
-
-  #build() {
-    const users = this.#services.store.usersByGitHubId();
-    this.rows.replaceAll(this.#people.map((person) => this.#rowOf(person, users.get(person.github_id))));
-  }
-
-  #rowOf(person, user) {
-    const name = person.name ?? '';
-    return {
-      githubId: person.github_id,
-      login: person.login,
-      name,
-      type: person.type,
-      initials: initialsOf(name || person.login),
-      colour: colourOf(person.github_id),
-      avatarUrl: pictureOf(person.avatar_url),
-      member: Boolean(user ? user.member : person.member),
-      online: Boolean(user ? user.online : person.online),
-      busy: this.#busy === person.github_id,
-    };
-  }
-}
-
-function pathOf({ kind, subject }) {
-  const name = encodeURIComponent(subject);
-  switch (kind) {
-    case 'followers': return `/github/users/${name}/followers`;
-    case 'following': return `/github/users/${name}/following`;
-    case 'org': return `/github/orgs/${name}/members`;
-    case 'search': return `/github/search/users?q=${name}`;
-    default: return '/github/users';
-  }
-}
-
-function titleOf({ kind, subject }) {
-  const titles = {
-    followers: words.followers, following: words.following, org: words.org, search: words.results,
-  };
-  return titles[kind]?.(subject) ?? words.users;
-}
-
-function emptyTextOf({ kind, subject }) {
-  const said = {
-    followers: words.emptyFollowers, following: words.emptyFollowing, org: words.emptyOrg, search: words.emptySearch,
-  };
-  return said[kind]?.(subject) ?? words.emptyUsers;
 }

@@ -17,7 +17,7 @@ export class SettingsViewModel {
     const { store, preferences } = services;
     const theme = preferences.get('theme');
     this.#state = new Observable({
-      me: null, email: '', values: Object.freeze({ first_name: '', last_name: '' }), fieldErrors: Object.freeze({}),
+      me: null, email: '', hasPassword: true, values: Object.freeze({ first_name: '', last_name: '' }), fieldErrors: Object.freeze({}),
       formError: null, saved: false, busy: false, changed: false, theme: THEMES.includes(theme) ? theme : 'system',
     });
     this.#end = store.subscribe((change) => {
@@ -96,7 +96,7 @@ export class SettingsViewModel {
   #takeOver() {
     const { me } = this.#services.store;
     if (!me) return;
-    this.#state.update({ me: this.#services.store.person(me), email: me.email ?? '' });
+    this.#state.update({ me: this.#services.store.person(me), email: me.email ?? '', hasPassword: me.has_password !== false });
     if (this.state.changed) return;
     const values = { first_name: me.first_name ?? '', last_name: me.last_name ?? '' };
     if (FIELDS.some((name) => values[name] !== this.state.values[name])) {

@@ -79,7 +79,8 @@
  */
 
 /**
- * PeopleViewModel: `rows: ObservableArray<PersonRow>` (key `githubId`). Commands: `open(list)`, `nearEnd()`, `retry()`,
+ * PeopleViewModel: `rows: ObservableArray<PersonRow|number>`: a number (GitHub's) for somebody who is far from the screen.
+ * Commands: `open(list)`, `nearEnd()`, `look(first, last)` with the rows on the screen, `retry()`,
  * `press(row) → Promise<roomId|null>` (null: it failed, `pressError` says why).
  * `subject` is a login, an organisation or a query.
  * @typedef {{kind: 'users'|'followers'|'following'|'org'|'search', subject: string}} PeopleList
@@ -115,11 +116,15 @@
  * @property {string} title 'People', 'Followers of ada', …
  * @property {boolean} loadingFirst the list is hidden and the indicator shows (D2)
  * @property {boolean} loadingMore
- * @property {string|null} stale 'Stored 20 minutes ago' while GitHub cannot be reached
+ * @property {string|null} notice 'GitHub cannot be reached · Stored 20 minutes ago', or another quiet word on the list
  * @property {RateLimitAlert|FailureAlert|null} alert
  * @property {boolean} empty
  * @property {string} emptyText
+ * @property {{text: string, hint: string, query: string, action: string}|null} missing GitHub has no such list
  * @property {boolean} end no further pages
+ * @property {string} endText what is said there; '' for the usual
+ * @property {PeopleList|null} movedTo the list as it is called now, where its login was renamed
+ * @property {string} found how many a search found; '' for other lists
  * @property {string|null} pressError
  */
 

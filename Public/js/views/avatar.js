@@ -1,5 +1,5 @@
 /**
- * A face: initials on a colour, with the picture above them once it is loaded. Pictures load when they come near the
+ * A face: the picture, an empty place until it is loaded, or initials on a colour where there is none (D8). Pictures load when they come near the
  * screen, three at a time, so that they never take all the browser's connections from what matters; a face that leaves
  * before its turn, or while it loads, gives its place back. A late picture finds its element gone and shows nowhere.
  */
@@ -56,6 +56,7 @@ export class Avatar {
     if (face.avatarUrl === this.#url) return;
     this.release();
     this.#url = face.avatarUrl;
+    setAttribute(this.node, 'data-awaits', Boolean(this.#url));
     if (this.#url) nearby.observe(this.node);
   }
 
@@ -79,17 +80,22 @@ export class Avatar {
     };
     image.onload = () => {
       image.dataset.loaded = 'yes';
-      nearby.unobserve(this.node);
+      this.#arrived();
       this.#finish?.();
     };
     image.onerror = () => {
-      nearby.unobserve(this.node);
+      this.#arrived();
       image.remove();
       this.#finish?.();
     };
     const pixels = this.#size * Math.min(3, Math.ceil(devicePixelRatio));
     image.src = `${this.#url}${this.#url.includes('?') ? '&' : '?'}s=${pixels}`;
     this.#initials.after(image);
+  }
+
+  #arrived() {
+    nearby.unobserve(this.node);
+    setAttribute(this.node, 'data-awaits', false);
   }
 
   /** Forgets the picture, and cancels it where it is still under way. */

@@ -1,7 +1,7 @@
 /** An open chat: who it is with, the log, and the composer. */
 import { Avatar } from './avatar.js';
 import { ComposerView } from './composer.js';
-import { Scope, announce, copyText, element, isTouch, setAttribute, setText } from './dom.js';
+import { Scope, announce, element, isTouch, setAttribute, setText } from './dom.js';
 import { icon, mark } from './icons.js';
 import { bindList } from './list.js';
 import { LogScroller } from './log.js';
@@ -94,7 +94,10 @@ export class ConversationView {
     this.#frame.append(this.#below, this.#newBelow);
     this.node = element('div', { class: 'conversation' }, this.bar, this.#problem, this.#waiting, this.#frame);
     this.node.append(this.#composer.node);
-    this.#invite.addEventListener('click', () => this.#copyInvite(async () => (await later()).invite()));
+    this.#invite.addEventListener('click', async () => {
+      const [{ copyInvite }, tools] = await Promise.all([import('./chat/copyInvite.js'), later()]);
+      await copyInvite(this.#invite, () => tools.invite());
+    });
 
     setAttribute(this.#below, 'aria-label', texts.conversation.jumpToLatest);
     for (const button of [this.#below, this.#newBelow]) button.addEventListener('click', () => this.toLatest());
@@ -289,12 +292,5 @@ export class ConversationView {
 
   async #chooseDate(button) {
     (await import('./dateJump.js')).openDateJump(button, (date) => this.#viewModel.jumpToDate(date));
-  }
-
-  async #copyInvite(invite) {
-    const link = await invite().catch(() => null);
-    const copied = link !== null && (await copyText(link));
-    setText(this.#invite, copied ? texts.people.copied : texts.views.copyFailed);
-    announce(this.#invite.textContent);
   }
 }

@@ -70,8 +70,6 @@ export function bindList({ array, container, create, around = (apply) => apply()
   };
 }
 
-/** Rows that are kept ready before and after those on the screen. */
-const SPARE = 12;
 /** More moves at once are another list, not a movement. */
 const MOST_SLIDES = 20;
 
@@ -87,6 +85,7 @@ export class WindowedList {
   #create;
   #key;
   #height;
+  #spare;
   /** By key: the view, the item that it shows, and its index. */
   #shown = new Map();
   #top = 0;
@@ -100,14 +99,16 @@ export class WindowedList {
    * @param {(item: T) => RowView<T>} options.create makes the view of one item, already showing it
    * @param {(item: T) => string} options.key
    * @param {number} options.height of every row, in CSS pixels
+   * @param {number} [options.spare] rows that are kept ready before and after those on the screen
    */
-  constructor({ array, container, scroller, create, key, height }) {
+  constructor({ array, container, scroller, create, key, height, spare = 12 }) {
     this.#array = array;
     this.#container = container;
     this.#scroller = scroller;
     this.#create = create;
     this.#key = key;
     this.#height = height;
+    this.#spare = spare;
     array.subscribe((changes) => this.#changed(changes));
     scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#resized()).observe(scroller);
@@ -184,8 +185,8 @@ export class WindowedList {
     const { items } = this.#array;
     this.#stretch();
     const room = this.#room || innerHeight;
-    const start = Math.max(0, Math.floor(this.#top / this.#height) - SPARE);
-    const end = Math.min(items.length, start + Math.ceil(room / this.#height) + 2 * SPARE);
+    const start = Math.max(0, Math.floor(this.#top / this.#height) - this.#spare);
+    const end = Math.min(items.length, start + Math.ceil(room / this.#height) + 2 * this.#spare);
     const wanted = new Map();
     for (let index = start; index < end; index += 1) wanted.set(this.#key(items[index]), index);
     const focused = document.activeElement;

@@ -1,131 +1,55 @@
 /** The GitHub directory: which list, its alert, and a row per person. */
 import { texts } from '../models/texts.js';
 import { PeopleAlert } from './peopleAlert.js';
-import { Avatar } from './avatar.js';
+import { PeopleTools, addressOf } from './peopleTools.js';
+import { PersonRowView, rowOf } from './personRow.js';
 import { skeletonRows } from './chatList.js';
 import { Scope, element, setAttribute, setText } from './dom.js';
-import { icon } from './icons.js';
-import { bindList } from './list.js';
+import { WindowedList } from './list.js';
 
-/**
- * @typedef {import('../viewmodels/types.js').PersonRow} PersonRow
- * @typedef {import('../viewmodels/types.js').PeopleList} PeopleList
- */
+/** @typedef {import('../viewmodels/types.js').PeopleList} PeopleList */
 
-/** Milliseconds without a key press after which a search goes off. */
-const searchPause = 300;
-
-/** The address of a list, which can be bookmarked and shared. @param {PeopleList} list */
-export function addressOf({ kind, subject }) {
-  const name = encodeURIComponent(subject);
-  switch (kind) {
-    case 'followers':
-    case 'following':
-      return `/people/${name}/${kind}`;
-    case 'org':
-      return `/orgs/${name}`;
-    case 'search':
-      return `/people?q=${name}`;
-    default:
-      return '/people';
-  }
-}
-
-class PersonRowView {
-  #item;
-  #avatar = new Avatar(40);
-  #name = element('span', { class: 'name', dir: 'auto' });
-  #login = element('span', { class: 'preview' });
-  #place = element('span', { class: 'place member' });
-  #button;
-  node;
-
-  /** @param {PersonRow} item @param {(item: PersonRow) => void} press */
-  constructor(item, press) {
-    this.#button = element('button', { type: 'button', class: 'row person', onclick: () => press(this.#item) });
-    this.#button.append(this.#avatar.node, this.#name, this.#login, this.#place);
-    this.node = element('li', {}, this.#button);
-    this.update(item);
-  }
-
-  /** @param {PersonRow} item */
-  update(item) {
-    this.#item = item;
-    setAttribute(this.node, 'data-github-id', item.githubId);
-    this.#avatar.show(item);
-    setText(this.#name, item.name || item.login);
-    this.#login.hidden = item.name === '';
-    setText(this.#login, item.login);
-    setAttribute(this.#button, 'data-single', item.name === '');
-    setAttribute(this.#button, 'aria-busy', item.busy ? 'true' : null);
-    this.#place.hidden = !item.member && !item.online;
-    setText(this.#place, item.online ? texts.person.online : texts.people.member);
-    this.#place.classList.toggle('online', item.online);
-  }
-
-  remove() {
-    this.#avatar.release();
-  }
-}
+/** As in rows.css. */
+const rowHeight = 60;
+/** Rows that are kept ready on either side of the screen: with those on it about 300, as in a conversation. */
+const spareRows = 130;
 
 export class PeopleView {
   #viewModel;
   #navigate;
   #scope = new Scope();
-  #pause = 0;
   #observer;
-  /** The kind whose subject is being asked for; null while the shown list's own kind stands. */
-  #asking = null;
+  #tools;
+  #list;
+  /** Where each list was left, by its entry in the history. @type {Map<number, {list: PeopleList, top: number}>} */
+  #places = new Map();
+  #depth = 0;
+  /** Where the list was scrolled to last. */
+  #top = 0;
+  #isOpened = false;
+  /** @type {PeopleList|null} */
+  #moved = null;
 
   #heading = element('h1', { tabindex: '-1' }, texts.people.label);
-  #search = /** @type {HTMLInputElement} */ (
-    element('input', {
-      type: 'search',
-      class: 'input',
-      'aria-label': texts.people.search,
-      placeholder: texts.people.search,
-      autocomplete: 'off',
-      spellcheck: 'false',
-      enterkeyhint: 'search',
-    })
-  );
-  #tabs = {
-    users: element('a', { href: '/people' }, texts.views.usersTab),
-    followers: element('button', { type: 'button' }, texts.views.followersTab),
-    following: element('button', { type: 'button' }, texts.views.followingTab),
-    org: element('button', { type: 'button' }, texts.views.orgTab),
-  };
-  #subject = /** @type {HTMLInputElement} */ (
-    element('input', {
-      class: 'input',
-      autocomplete: 'off',
-      autocapitalize: 'none',
-      spellcheck: 'false',
-      required: true,
-    })
-  );
-  #subjectForm = element(
-    'form',
-    { class: 'subject', hidden: true },
-    this.#subject,
-    element('button', { class: 'button' }, texts.views.show),
-  );
-  #stale = element('span', { class: 'stale' });
+  #found = element('span', { class: 'found' });
+  #notice = element('p', { class: 'list-notice', role: 'status' });
   #alert;
   #pressError = element('p', { class: 'alert-line', role: 'alert', hidden: true });
-  #rows = element('ul', { class: 'rows', role: 'list', 'aria-label': texts.people.label });
+  #rows = element('ul', { class: 'rows windowed', role: 'list', 'aria-label': texts.people.label });
   #skeleton = skeletonRows(texts.people.loading, 10);
+  #emptyTitle = element('p', { class: 'what' });
   #emptyText = element('p', { class: 'how' });
-  #empty = element('div', { class: 'empty', hidden: true }, this.#emptyText);
+  #emptyAction = element('a', { class: 'button' });
+  #empty = element('div', { class: 'empty', hidden: true }, this.#emptyTitle, this.#emptyText, this.#emptyAction);
   #more = element(
     'div',
     { class: 'more', role: 'progressbar', 'aria-label': texts.people.loadingMore, hidden: true },
     element('div', { class: 'spinner' }),
   );
-  #end = element('p', { class: 'list-end', hidden: true }, texts.people.end);
+  #end = element('p', { class: 'list-end', hidden: true });
   #sentinel = element('div', { class: 'sentinel' });
   #body = element('div', { class: 'scroller list-body' });
-  bar = element('header', { class: 'bar' }, this.#heading, element('span', { class: 'gap' }), this.#stale);
+  bar = element('header', { class: 'bar' }, this.#heading, element('span', { class: 'gap' }), this.#found);
   node;
 
   /**
@@ -136,18 +60,22 @@ export class PeopleView {
     this.#viewModel = viewModel;
     this.#navigate = navigate;
     this.#alert = new PeopleAlert(() => viewModel.retry());
-    const switcher = element('div', { class: 'switcher', role: 'group', 'aria-label': texts.views.listKinds });
-    switcher.append(...Object.values(this.#tabs));
-    const search = element('form', { class: 'search', role: 'search' }, icon('search'), this.#search);
-    const tools = element('div', { class: 'people-tools' }, search, switcher, this.#subjectForm);
-    this.#body.append(this.#skeleton, this.#rows, this.#empty, this.#more, this.#end, this.#sentinel);
-    this.node = element('div', { class: 'list-view' }, this.bar, tools, this.#alert.node, this.#pressError, this.#body);
-    this.#listen(search);
-    bindList({
+    this.#tools = new PeopleTools(() => viewModel.state.list, navigate);
+    this.#body.append(this.#rows, this.#skeleton, this.#empty, this.#more, this.#end, this.#sentinel);
+    this.node = element('div', { class: 'list-view' }, this.bar, this.#tools.node, this.#alert.node, this.#pressError,
+      this.#body, this.#notice);
+    this.#list = new WindowedList({
       array: viewModel.rows,
       container: this.#rows,
-      create: (item) => new PersonRowView(item, (row) => this.#press(row)),
+      scroller: this.#body,
+      create: (item) => new PersonRowView(item),
+      key: (item) => (typeof item === 'number' ? item : item.githubId),
+      height: rowHeight,
+      spare: spareRows,
     });
+    this.#rows.addEventListener('click', (event) => this.#press(rowOf(event)?.item));
+    this.#rows.addEventListener('keydown', (event) => this.#pressed(event));
+    this.#body.addEventListener('scroll', () => this.#look(), { passive: true });
     this.#observer = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && viewModel.nearEnd(), {
       root: this.#body,
       rootMargin: '0px 0px 800px',
@@ -159,110 +87,96 @@ export class PeopleView {
     this.#heading.focus({ preventScroll: true });
   }
 
-  /** Shows the list that the page's address names. @param {PeopleList} list */
+  /** Shows the list that the page's address names, on the way back where it was left. @param {PeopleList} list */
   open(list) {
     const shown = this.#viewModel.state.list;
-    this.#asking = null;
-    if (shown?.kind !== list.kind || shown.subject !== list.subject || !this.#opened) {
-      this.#body.scrollTop = 0;
+    const depth = history.state?.depth ?? 0;
+    if (!this.#isOpened || !isSame(shown, list)) {
+      if (this.#isOpened) this.#places.set(this.#depth, { list: shown, top: this.#body.scrollTop });
+      const place = this.#places.get(depth);
       this.#viewModel.open(list);
+      this.#show(this.#viewModel.state);
+      this.#body.scrollTop = place && isSame(place.list, list) ? place.top : 0;
+      this.#look();
+    } else {
+      // Taken out of the page and put in again, it would begin at its top.
+      const top = this.#top;
+      queueMicrotask(() => this.#body.scrollTop === 0 && (this.#body.scrollTop = top));
     }
-    this.#opened = true;
-    const query = list.kind === 'search' ? list.subject : '';
-    if (this.#search.value.trim() !== query) this.#search.value = query;
-    this.#showTabs();
+    this.#depth = depth;
+    this.#isOpened = true;
+    this.#tools.open(list);
   }
 
-  #opened = false;
-
-  #listen(search) {
-    this.#search.addEventListener('input', () => {
-      clearTimeout(this.#pause);
-      this.#pause = setTimeout(() => this.#find(), searchPause);
-    });
-    search.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.#find();
-    });
-    for (const kind of ['followers', 'following', 'org']) {
-      this.#tabs[kind].addEventListener('click', () => this.#ask(kind));
-    }
-    this.#subjectForm.addEventListener('submit', (event) => {
-      event.preventDefault();
-      const subject = this.#subject.value.trim().replace(/^@/, '');
-      if (subject) this.#navigate(addressOf({ kind: this.#asking ?? this.#viewModel.state.list.kind, subject }));
-    });
-    this.#subjectForm.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || this.#asking === null) return;
-      const tab = this.#tabs[this.#asking];
-      this.#asking = null;
-      this.#showTabs();
-      tab.focus();
-    });
-  }
-
-  #find() {
-    clearTimeout(this.#pause);
-    const query = this.#search.value.trim();
-    const { list } = this.#viewModel.state;
-    if (query === (list.kind === 'search' ? list.subject : '')) return;
-    const address = query === '' ? '/people' : addressOf({ kind: 'search', subject: query });
-    this.#navigate(address, { replace: list.kind === 'search', keepsFocus: true });
-  }
-
-  /** Between followers and following of one login no question is needed. */
-  #ask(kind) {
-    const { list } = this.#viewModel.state;
-    const both = ['followers', 'following'];
-    if (both.includes(kind) && both.includes(list.kind) && list.subject) {
-      this.#navigate(addressOf({ kind, subject: list.subject }));
-      return;
-    }
-    this.#asking = kind;
-    this.#showTabs();
-    this.#subject.focus();
-    this.#subject.select();
-  }
-
-  #showTabs() {
-    const { list } = this.#viewModel.state;
-    const kind = this.#asking ?? list.kind;
-    for (const [name, tab] of Object.entries(this.#tabs)) {
-      setAttribute(tab, 'aria-current', this.#asking === null && name === list.kind ? 'page' : null);
-      if (name !== 'users') setAttribute(tab, 'aria-expanded', String(name === kind));
-    }
-    const needsSubject = ['followers', 'following', 'org'].includes(kind);
-    this.#subjectForm.hidden = !needsSubject;
-    if (!needsSubject) return;
-    const label = kind === 'org' ? texts.views.ofOrg : texts.views.ofLogin;
-    setAttribute(this.#subject, 'aria-label', label);
-    setAttribute(this.#subject, 'placeholder', label);
-    if (this.#asking === null) this.#subject.value = list.subject;
-    else if (list.kind !== this.#asking) this.#subject.value = '';
+  /** Tells who is on the screen. */
+  #look() {
+    if (!this.#body.isConnected || this.#rows.hidden) return;
+    this.#top = this.#body.scrollTop;
+    const first = Math.floor(this.#top / rowHeight);
+    this.#viewModel.look(first, first + Math.ceil(this.#body.clientHeight / rowHeight));
   }
 
   /** @param {import('../viewmodels/types.js').PeopleState} state */
   #show(state) {
     const loading = state.loadingFirst;
     this.#skeleton.hidden = !loading;
-    this.#rows.hidden = loading || state.empty;
-    this.#empty.hidden = loading || !state.empty;
-    setText(this.#emptyText, state.emptyText);
+    this.#rows.hidden = loading || state.empty || state.missing !== null;
+    this.#showEmpty(state);
     this.#more.hidden = !state.loadingMore;
     this.#end.hidden = loading || state.empty || !state.end;
+    setText(this.#end, state.endText || texts.people.end);
     setText(this.#heading, state.title);
-    setText(this.#stale, state.stale ?? '');
+    setText(this.#found, state.found);
+    setText(this.#notice, state.notice ?? '');
     this.#alert.show(state.alert);
     this.#pressError.hidden = state.pressError === null;
     setText(this.#pressError, state.pressError ?? '');
-    this.#showTabs();
+    this.#tools.show();
+    this.#follow(state.movedTo);
     // Observing anew makes the observer look again after each page: the end may still be near.
     this.#observer.unobserve(this.#sentinel);
     if (!loading && !state.loadingMore && !state.end && !state.alert) this.#observer.observe(this.#sentinel);
   }
 
+  #showEmpty({ loadingFirst, empty, emptyText, missing }) {
+    this.#empty.hidden = loadingFirst || !(empty || missing);
+    this.#emptyTitle.hidden = missing === null;
+    this.#emptyAction.hidden = missing === null;
+    setText(this.#emptyTitle, missing?.text ?? '');
+    setText(this.#emptyText, missing?.hint ?? emptyText);
+    setText(this.#emptyAction, missing?.action ?? '');
+    setAttribute(this.#emptyAction, 'href', missing && addressOf({ kind: 'search', subject: missing.query }));
+  }
+
+  /** The list goes by another name by now: so does the address. @param {PeopleList|null} list */
+  #follow(list) {
+    if (list === this.#moved) return;
+    this.#moved = list;
+    if (list && this.node.isConnected) this.#navigate(addressOf(list), { replace: true, keepsFocus: true });
+  }
+
+  #pressed(event) {
+    const row = rowOf(event);
+    if (!row || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const { item } = row;
+    const index = this.#viewModel.rows.indexOfKey(typeof item === 'number' ? item : item.githubId);
+    const screen = Math.max(1, Math.floor(this.#body.clientHeight / rowHeight) - 1);
+    const to = {
+      ArrowDown: index + 1, ArrowUp: index - 1, PageDown: index + screen, PageUp: index - screen, Home: 0, End: Infinity,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    this.#list.reach(to, (view) => view?.button.focus({ preventScroll: true }));
+  }
+
   async #press(row) {
+    if (row === undefined || typeof row === 'number') return;
     const room = await this.#viewModel.press(row);
     if (room) this.#navigate(`/chats/${room}`);
   }
+}
+
+/** @param {PeopleList} one @param {PeopleList} other */
+function isSame(one, other) {
+  return one.kind === other.kind && one.subject === other.subject;
 }

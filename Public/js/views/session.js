@@ -1,4 +1,5 @@
 /** Sign-in and sign-up: one card, GitHub first where it is set up, email below. */
+import { tokenOf } from '../models/invitationToken.js';
 import { inviteTexts } from '../models/texts/invite.js';
 import { texts } from '../models/texts.js';
 import { Scope, element, setAttribute, setText } from './dom.js';
@@ -7,7 +8,10 @@ import { icon, mark } from './icons.js';
 
 const { session, views } = texts;
 
-/** @typedef {{registration: string, gitHubSignIn: boolean, returnTo: string}} SessionOptions */
+/**
+ * @typedef {{registration: string, gitHubSignIn: boolean, returnTo: string, failure?: string}} SessionOptions `failure`: why
+ *   somebody comes back from GitHub with nothing
+ */
 
 export class SessionView {
   #viewModel;
@@ -31,6 +35,7 @@ export class SessionView {
     this.#submit = element('button', { class: 'button primary' }, signingUp ? session.signUp : session.signIn);
     const card = element('div', { class: 'card' }, refused ? this.#refusal(options) : this.#intro(signingUp));
     const mayUseGitHub = options.gitHubSignIn && !(refused && registration === 'closed');
+    if (options.failure) card.append(element('p', { class: 'form-error', role: 'alert' }, options.failure));
     if (mayUseGitHub) card.append(this.#gitHub(options));
     if (mayUseGitHub && !refused) card.append(element('div', { class: 'or' }, views.orEmail));
     if (!refused) card.append(this.#form(signingUp, registration));
@@ -75,10 +80,13 @@ export class SessionView {
   }
 
   #gitHub({ returnTo }) {
-    const href = `/auth/github?return_to=${encodeURIComponent(returnTo)}`;
-    const attributes = { class: 'button', href, 'data-outside': true };
-    return element('a', attributes, icon('github'), views.continueWithGitHub);
+    this.#gitHubAddress = `/auth/github?return_to=${encodeURIComponent(returnTo)}`;
+    const attributes = { class: 'button', href: this.#gitHubAddress, 'data-outside': true };
+    return (this.#gitHubLink = element('a', attributes, icon('github'), views.continueWithGitHub));
   }
+
+  #gitHubLink = null;
+  #gitHubAddress = '';
 
   #other(signingUp, { registration, returnTo }) {
     const query = returnTo === '/chats' ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
@@ -161,6 +169,10 @@ export class SessionView {
   #show(state) {
     for (const [name, field] of Object.entries(this.#fields)) field.show(state.values[name], state.fieldErrors[name]);
     this.#fields.invitation.node.hidden = !this.#asksInvitation && !state.fieldErrors.invitation;
+    // The invitation goes along: who comes back without an account gets one by it.
+    const token = tokenOf(state.values.invitation);
+    const carried = token ? `&invitation=${encodeURIComponent(token)}` : '';
+    if (this.#gitHubLink) setAttribute(this.#gitHubLink, 'href', this.#gitHubAddress + carried);
     this.#invited.hidden = state.invited === '';
     setText(this.#invited, state.invited);
     this.#formError.hidden = state.formError === null;

@@ -8,6 +8,8 @@ import { InvitationsView } from './groups/invitations.js';
 import { icon } from './icons.js';
 import { PictureField } from './pictureField.js';
 import { AccountForm } from './profile/accountForm.js';
+import { GitHubSection } from './profile/gitHub.js';
+import { QuotaView } from './quota.js';
 import { SessionsView } from './profile/sessions.js';
 import { SwitchField } from './switchField.js';
 
@@ -20,8 +22,10 @@ const { email: emailWords, password: passwordWords, privacy: privacyWords } = se
  * @property {import('../viewmodels/pictureViewModel.js').PictureViewModel} picture
  * @property {import('../viewmodels/profile/emailViewModel.js').EmailViewModel} email
  * @property {import('../viewmodels/profile/passwordViewModel.js').PasswordViewModel} password
+ * @property {import('../viewmodels/profile/gitHubViewModel.js').GitHubViewModel} gitHub
  * @property {import('../viewmodels/profile/privacyViewModel.js').PrivacyViewModel} privacy
  * @property {import('../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} sessions
+ * @property {import('../viewmodels/quotaViewModel.js').QuotaViewModel} quota
  * @property {import('../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel|null} invitations
  *   null where nobody is invited to this instance by this person
  */
@@ -34,6 +38,7 @@ export class SettingsView {
   #name = element('p', { class: 'name', dir: 'auto' });
   #email = element('p', { class: 'login' });
   #address = element('p', { class: 'address' });
+  #passwordHint = element('p', { class: 'field-hint' }, passwordWords.hint);
   #first = new FieldView({ name: 'first_name', label: session.firstName, attributes: { autocomplete: 'given-name' } });
   #last = new FieldView({ name: 'last_name', label: session.lastName, attributes: { autocomplete: 'family-name' } });
   #formError = element('p', { class: 'form-error', role: 'alert' });
@@ -52,12 +57,13 @@ export class SettingsView {
   constructor(models, signedOut) {
     this.#models = models;
     this.#picture = new PictureField(models.picture, this.#name, this.#email);
-    this.#account = [this.#emailForm(), this.#passwordForm()];
+    this.#account = [new GitHubSection(models.gitHub), this.#emailForm(), this.#passwordForm()];
     const sessions = new SessionsView(models.sessions);
     const invitations = models.invitations && new InvitationsView(models.invitations, {
       heading: groupTexts.invitations.instanceHeading, hint: groupTexts.invitations.instanceHint,
     });
-    this.#parts = [...this.#account, sessions, ...(invitations ? [invitations] : [])];
+    const quota = new QuotaView(models.quota);
+    this.#parts = [...this.#account, sessions, quota, ...(invitations ? [invitations] : [])];
     const column = element(
       'div',
       { class: 'column' },
@@ -68,6 +74,7 @@ export class SettingsView {
       sessions.node,
       invitations?.node,
       this.#appearance(),
+      quota.node,
       this.#leaving(signedOut),
     );
     this.node = element('div', { class: 'page scroller settings-page' }, column);
@@ -83,7 +90,8 @@ export class SettingsView {
     this.#scope.end();
     this.#picture.end();
     for (const part of this.#parts) part.end();
-    for (const model of [this.#models.settings, this.#models.picture, this.#models.privacy]) model.close();
+    const { settings: own, picture, privacy, email, password, gitHub } = this.#models;
+    for (const model of [own, picture, privacy, email, password, gitHub]) model.close();
   }
 
   #profile() {
@@ -118,7 +126,7 @@ export class SettingsView {
         },
         {
           member: 'password', name: 'email_password', label: emailWords.password,
-          attributes: { type: 'password', autocomplete: 'current-password', required: true },
+          attributes: { type: 'password', autocomplete: 'current-password', required: true }, notFirst: true,
         },
       ],
     });
@@ -127,11 +135,11 @@ export class SettingsView {
   #passwordForm() {
     return new AccountForm(this.#models.password, {
       words: passwordWords,
-      before: element('p', { class: 'field-hint' }, passwordWords.hint),
+      before: this.#passwordHint,
       fields: [
         {
           member: 'current', name: 'current_password', label: passwordWords.current,
-          attributes: { type: 'password', autocomplete: 'current-password', required: true },
+          attributes: { type: 'password', autocomplete: 'current-password', required: true }, notFirst: true,
         },
         {
           member: 'new', name: 'new_password', label: passwordWords.next, hint: passwordWords.rule,
@@ -187,9 +195,9 @@ export class SettingsView {
     if (state.me) this.#picture.show(state.me);
     setText(this.#name, state.me?.name ?? '');
     setText(this.#email, state.email);
-    setText(this.#address, state.email);
-    // Who came by GitHub has neither an address nor a password here.
-    for (const { node } of this.#account) node.hidden = state.email === '';
+    // Who came by GitHub has neither an address nor a password here at first.
+    if (state.me) setText(this.#address, state.email || emailWords.none);
+    setText(this.#passwordHint, state.hasPassword ? passwordWords.hint : passwordWords.none);
     this.#first.show(state.values.first_name, state.fieldErrors.first_name);
     this.#last.show(state.values.last_name, state.fieldErrors.last_name);
     setText(this.#formError, state.formError ?? '');

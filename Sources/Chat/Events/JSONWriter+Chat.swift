@@ -31,6 +31,7 @@ extension JSONWriter {
       json.members(of: own.user, presence)
       json.member("email", own.email)
       json.member("admin", own.isAdmin)
+      json.member("has_password", own.hasPassword)
       json.name("settings")
       json.object { json in
         json.member("read_receipts", own.settings.readReceipts)

@@ -7,7 +7,8 @@ extension Accounts {
 
   /// Changes the address of a session's person. Throws `.invalid` at `password` with `wrong`, or at `email` with what is
   /// wrong there: which of the two it was is told, for here it is known who asks. Wrong passwords count as in signing in,
-  /// and so does a taken address, which tells who is here.
+  /// and so does a taken address, which tells who is here. Who has no password so far gives none, and must have signed in
+  /// within fifteen minutes: `.forbidden` otherwise.
   public func changeEmail(
     of session: Session, to email: String, password: String, address: String
   ) async throws -> OwnUser {
@@ -18,8 +19,10 @@ extension Accounts {
     } else if canonical == nil {
       errors.append(FieldError(field: "email", code: "invalid", detail: "This is not an email address."))
     }
-    errors += Accounts.required(password, "password")
+    let hasPassword = try await ownUser(session.userID).hasPassword
+    if hasPassword { errors += Accounts.required(password, "password") }
     guard errors.isEmpty, let canonical else { throw ChatError.invalid(errors) }
+    guard hasPassword else { return try await setFirstEmail(canonical, of: session, address: address) }
     let proof = try await prove(password, of: session.userID, field: "password", address: address)
     do {
       return try await store.setEmail(canonical, of: session.userID, passwordHash: proof)
@@ -32,12 +35,16 @@ extension Accounts {
   }
 
   /// Changes the password of a session's person and ends all his other sessions. Throws `.invalid` at `current` with
-  /// `wrong`, or at `new` with what is wrong there. Wrong ones count as in signing in.
+  /// `wrong`, or at `new` with what is wrong there. Wrong ones count as in signing in. Who has none so far gives none, and
+  /// must have signed in within fifteen minutes: `.forbidden` otherwise.
   public func changePassword(
     of session: Session, from current: String, to new: String, address: String
   ) async throws {
-    let errors = Accounts.required(current, "current") + AccountRules.passwordErrors(new, field: "new")
+    let hasPassword = try await ownUser(session.userID).hasPassword
+    let errors =
+      (hasPassword ? Accounts.required(current, "current") : []) + AccountRules.passwordErrors(new, field: "new")
     guard errors.isEmpty else { throw ChatError.invalid(errors) }
+    guard hasPassword else { return try await setFirstPassword(new, of: session) }
     let proof = try await prove(current, of: session.userID, field: "current", address: address)
     let hash = try await passwords.hash(new)
     do {

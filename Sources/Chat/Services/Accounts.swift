@@ -38,9 +38,11 @@ public final class Accounts: Sendable {
   let presence: Presence
   let limits: SignInLimits?
   let onSessionEnded: @Sendable (SessionID) -> Void
-  private let secrets: any SecretSource
-  private let clock: any ChatClock
-  private let registration: RegistrationMode
+  let secrets: any SecretSource
+  let clock: any ChatClock
+  let registration: RegistrationMode
+  /// Who has signed in with GitHub just now.
+  let recent: RecentSessions
 
   /// Accounts over a store. `presence` hears who hides from whom. `throttle` nil lets everybody guess at will (load
   /// tests). `onSessionEnded` is called after a session's end is on disk, to close its streams (SECURITY 9):
@@ -58,6 +60,7 @@ public final class Accounts: Sendable {
     self.registration = registration
     invitations = Invitations(store: store, secrets: secrets, clock: clock, registration: registration)
     self.onSessionEnded = onSessionEnded
+    recent = RecentSessions(clock: clock)
     limits = throttle.map { SignInLimits($0, clock: clock) }
   }
 
@@ -91,7 +94,7 @@ public final class Accounts: Sendable {
   }
 
   /// Throws `.invalid` at `invitation` where nobody can sign up with it.
-  private func checkInvitation(_ hash: [UInt8], address: String) async throws {
+  func checkInvitation(_ hash: [UInt8], address: String) async throws {
     let refusal: FieldError
     do {
       let found = try await store.invitation(secretHash: hash, at: clock.now)
@@ -187,7 +190,7 @@ public final class Accounts: Sendable {
     return try await passwords.verify(isTooLong ? "" : password, against: isTooLong ? nil : hash)
   }
 
-  private func startSession(
+  func startSession(
     of ownUser: OwnUser, userAgent: String, passwordHash: String? = nil
   ) async throws -> SignedIn {
     let secret = secrets.makeSecret()
@@ -214,7 +217,7 @@ public final class Accounts: Sendable {
     String(String.UnicodeScalarView(userAgent.unicodeScalars.lazy.filter { !Text.isUnfitForNames($0) }.prefix(200)))
   }
 
-  private static func refusal(of mode: RegistrationMode) -> String {
+  static func refusal(of mode: RegistrationMode) -> String {
     switch mode {
     case .open, .closed: "Registration is closed on this Hubbub."
     case .invite: "Registration on this Hubbub needs an invite."

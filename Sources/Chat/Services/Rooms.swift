@@ -21,16 +21,25 @@ public final class Rooms: Sendable {
 
   /// The direct room of `user` and the person who has, or will have, a GitHub account (D7). Throws `.invalid` at
   /// `github_login` for one's own, `.notFound` where GitHub knows no such login.
-  public func openDirect(of user: UserID, withLogin login: String) async throws -> (room: Room, isNew: Bool) {
+  ///
+  /// - Parameter githubID: GitHub's number for whoever is meant. A login can have changed hands since it was read in a
+  ///   list: then the number says who it is, never the name.
+  public func openDirect(
+    of user: UserID, withLogin login: String, githubID: Int64? = nil
+  ) async throws -> (room: Room, isNew: Bool) {
     let login = Text.trimmed(login)
     guard !login.isEmpty, login.utf8.count <= 100, !login.unicodeScalars.contains(where: Text.isUnfitForNames) else {
       throw Rooms.invalid("github_login", login.isEmpty ? "required" : "invalid", "This is not a GitHub login.")
     }
-    let account: GitHubAccount
+    var account: GitHubAccount
     do {
       account = try await directory.account(login: login)
     } catch let failure as DirectoryFailure where failure.kind == .notFound {
       throw ChatError.notFound
+    }
+    if let githubID, account.id != githubID {
+      guard let meant = try await store.githubAccount(id: githubID) else { throw ChatError.notFound }
+      account = meant
     }
     let now = clock.now
     let peer = try await store.person(for: account, newID: UserID(at: now), at: now)

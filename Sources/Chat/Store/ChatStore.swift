@@ -10,7 +10,9 @@
 /// stored. An asker who is not a member gets `.notFound` everywhere.
 ///
 /// Ids and times come from the caller, numbers (`seq`, event ids) from the store.
-public protocol ChatStore: DirectoryStore, ChatViewStore, GroupStore, InvitationStore, ProfileStore {
+public protocol ChatStore:
+  DirectoryStore, ChatViewStore, GitHubAccountStore, GroupStore, InvitationStore, ProfileStore
+{
   /// Calls `observer` after every commit that logged events; at most one observer, set before the first write.
   func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void)
 

@@ -2,12 +2,15 @@
 public protocol DirectoryStore: Sendable {
   /// A stored page with its accounts, each with the person here who is that account.
   func directoryPage(of list: DirectoryList, cursor: String) async throws -> StoredDirectoryPage?
-  /// Keeps a page and its accounts, replacing what was stored for that list and cursor.
+  /// Keeps a page and its accounts, replacing what was stored for that list and cursor. What is kept in all is bounded:
+  /// the pages that GitHub has not answered for longest leave first, and with them accounts that nothing else names.
   func saveDirectoryPage(_ page: StoredDirectoryPage) async throws
   /// Notes that GitHub has confirmed a stored page (304).
   func confirmDirectoryPage(of list: DirectoryList, cursor: String, at time: Timestamp) async throws
   /// A stored account by login, in any case.
   func githubAccount(login: String) async throws -> GitHubAccount?
+  /// The account that had this login before it was renamed, in any case; nil where nobody is known to have had it.
+  func githubAccount(formerLogin login: String) async throws -> GitHubAccount?
   /// A stored account by GitHub's id.
   func githubAccount(id: Int64) async throws -> GitHubAccount?
   /// Keeps an account; an older record with the same login and another id loses the login's look-up.
@@ -28,6 +31,11 @@ public struct StoredDirectoryPage: Sendable {
   public var etag: String?
   /// When GitHub last answered for it.
   public var fetchedAt: Timestamp
+  /// When the list's first page was last seen to hold others than before, filled in by the store; nil where that page is
+  /// not stored.
+  public var listChangedAt: Timestamp?
+  /// What a search said of itself, which is never stored.
+  public var found: SearchCount?
 
   /// A page from its parts.
   public init(

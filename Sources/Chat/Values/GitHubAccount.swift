@@ -54,15 +54,36 @@ public struct DirectoryPage: Sendable {
   public var fetchedAt: Timestamp?
   /// Why the page comes from storage although GitHub was asked; nil for a page that GitHub has just confirmed.
   public var failure: DirectoryFailure?
+  /// The list by its present name, where the login that was asked for has been renamed; else nil.
+  public var movedTo: DirectoryList?
+  /// What a search said of itself; nil for other lists.
+  public var found: SearchCount?
 
   /// A page from its parts.
   public init(
-    accounts: [GitHubAccount], next: String? = nil, fetchedAt: Timestamp? = nil, failure: DirectoryFailure? = nil
+    accounts: [GitHubAccount], next: String? = nil, fetchedAt: Timestamp? = nil, failure: DirectoryFailure? = nil,
+    movedTo: DirectoryList? = nil, found: SearchCount? = nil
   ) {
     self.accounts = accounts
     self.next = next
     self.fetchedAt = fetchedAt
     self.failure = failure
+    self.movedTo = movedTo
+    self.found = found
+  }
+}
+
+/// How many accounts a search found, of which GitHub shows the first thousand.
+public struct SearchCount: Hashable, Sendable {
+  /// How many there are, as far as GitHub looked.
+  public var total: Int
+  /// Whether GitHub ran out of time before it had looked everywhere.
+  public var isIncomplete: Bool
+
+  /// A count from its parts.
+  public init(total: Int, isIncomplete: Bool) {
+    self.total = total
+    self.isIncomplete = isIncomplete
   }
 }
 

@@ -54,12 +54,17 @@ public struct OwnUser: Hashable, Sendable {
   public var email: String?
   /// Whether this person is the instance's admin (A3: the first account is).
   public var isAdmin: Bool
+  /// Whether this person can sign in with a password; who came by GitHub's word has none at first.
+  public var hasPassword: Bool
   /// What this person has chosen.
   public var settings: UserSettings
 
   /// A person from stored values.
-  public init(user: User, email: String?, isAdmin: Bool, settings: UserSettings = UserSettings()) {
+  public init(
+    user: User, email: String?, isAdmin: Bool, hasPassword: Bool = true, settings: UserSettings = UserSettings()
+  ) {
     self.settings = settings
+    self.hasPassword = hasPassword
     self.user = user
     self.email = email
     self.isAdmin = isAdmin

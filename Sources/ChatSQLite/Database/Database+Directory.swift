@@ -21,6 +21,10 @@ extension Database {
   private static let accountByLogin = """
     SELECT \(accountColumns) FROM github_accounts g LEFT JOIN users u ON u.github_id = g.id WHERE g.login_key = ?
     """
+  private static let accountByFormerLogin = """
+    SELECT \(accountColumns) FROM former_logins f JOIN github_accounts g ON g.id = f.account
+    LEFT JOIN users u ON u.github_id = g.id WHERE f.login_key = ?
+    """
   private static let accountByID = """
     SELECT \(accountColumns) FROM github_accounts g LEFT JOIN users u ON u.github_id = g.id WHERE g.id = ?
     """
@@ -39,6 +43,10 @@ extension Database {
     try first(Self.accountByLogin, [login.caseFolded], Self.decodeAccount)
   }
 
+  func githubAccount(formerLogin login: String) throws -> GitHubAccount? {
+    try first(Self.accountByFormerLogin, [login.caseFolded], Self.decodeAccount)
+  }
+
   func githubAccount(id: Int64) throws -> GitHubAccount? {
     try first(Self.accountByID, [id], Self.decodeAccount)
   }
@@ -46,12 +54,23 @@ extension Database {
   func directoryPage(of list: DirectoryList, cursor: String) throws -> StoredDirectoryPage? {
     let found = try first(
       """
-      SELECT key, next, etag, fetched_at FROM directory_pages WHERE kind = ? AND subject = ? AND cursor = ?
+      SELECT p.key, p.next, p.etag, p.fetched_at, f.changed_at FROM directory_pages p
+      LEFT JOIN directory_pages f ON f.kind = p.kind AND f.subject = p.subject AND f.cursor = ''
+      WHERE p.kind = ? AND p.subject = ? AND p.cursor = ?
       """, [list.stored.kind, list.stored.subject, cursor]
-    ) { (key: $0[0] as Int64, next: $0[1] as String?, etag: $0[2] as String?, fetchedAt: $0.time(3)) }
-    guard let found else { return nil }
-    let accounts = try all(Self.accountsOfPage, [found.key], Self.decodeAccount)
-    return StoredDirectoryPage(
-      list: list, cursor: cursor, accounts: accounts, next: found.next, etag: found.etag, fetchedAt: found.fetchedAt)
+    ) { row in
+      let page = StoredDirectoryPage(
+        list: list, cursor: cursor, accounts: [], next: row[1], etag: row[2], fetchedAt: row.time(3))
+      return (key: row[0] as Int64, page: page, changedAt: row.hasNull(atIndex: 4) ? nil : row.time(4))
+    }
+    guard var page = found?.page else { return nil }
+    page.listChangedAt = found?.changedAt
+    page.accounts = try all(Self.accountsOfPage, [found?.key], Self.decodeAccount)
+    return page
+  }
+
+  /// The accounts of a page by number, in their order.
+  func accountIDs(ofDirectoryPage key: Int64) throws -> [Int64] {
+    try all("SELECT account FROM directory_entries WHERE page = ? ORDER BY position", [key]) { $0[0] }
   }
 }

@@ -38,6 +38,7 @@ extension Schema {
       url TEXT NOT NULL,
       PRIMARY KEY (feed, id)
     ) STRICT, WITHOUT ROWID;
+    CREATE INDEX news_items_by_actor ON news_items (actor);
     CREATE INDEX news_items_by_time ON news_items (feed, created_at DESC, length(id) DESC, id DESC);
 
     CREATE TABLE github_things (

@@ -19,7 +19,9 @@ enum Schema {
     registerProfile(&migrator)
     migrator.registerMigration("search", foreignKeyChecks: .immediate) { try addSearch($0) }
     migrator.registerMigration("groups", foreignKeyChecks: .immediate) { try addGroups($0) }
+    registerDirectory(&migrator)
     registerNews(&migrator)
+    registerGitHubAccounts(&migrator)
     return migrator
   }()
 

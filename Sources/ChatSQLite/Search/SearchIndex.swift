@@ -11,8 +11,19 @@ struct SearchChange {
   /// What it says; nil once it is deleted.
   var new: String?
 
+  /// Where it stands from now on, and who wrote it; nil for a message that stays.
+  var place: (room: Int64, seq: Int, sender: Int64)?
+
   init(_ room: Int64, _ seq: Int, sender: Int64, from old: String?, to new: String?) {
     (self.room, self.seq, self.sender, self.old, self.new) = (room, seq, sender, old, new)
+  }
+
+  /// A message that goes to another place, or to another sender, as it is; without a text where it is deleted.
+  init(
+    _ room: Int64, _ seq: Int, sender: Int64, text: String?, movedTo place: (room: Int64, seq: Int, sender: Int64)
+  ) {
+    self.init(room, seq, sender: sender, from: text, to: text)
+    self.place = place
   }
 }
 
@@ -60,12 +71,18 @@ struct SearchIndex {
     var terms: [String: Int64] = [:]
     for change in changes {
       let number = try number(of: change)
+      let place = change.place ?? (change.room, change.seq, change.sender)
+      if change.place != nil {
+        // It keeps its number: newest first stays the order of time.
+        try database.run(
+          "UPDATE search_messages SET room = ?, seq = ? WHERE number = ?", [place.room, place.seq, number])
+      }
       if let old = change.old {
         try save(&terms)
         try remove(IndexedMessage(old, number: number, room: change.room, sender: change.sender))
       }
       if let new = change.new {
-        let message = IndexedMessage(new, number: number, room: change.room, sender: change.sender)
+        let message = IndexedMessage(new, number: number, room: place.room, sender: place.sender)
         try add(message)
         for term in message.terms where terms[term] == nil { terms[term] = number }
       }
@@ -95,7 +112,7 @@ struct SearchIndex {
   }
 
   private func number(of change: SearchChange) throws -> Int64 {
-    if change.old == nil {
+    if change.old == nil, change.place == nil {
       try database.run("INSERT INTO search_messages (room, seq) VALUES (?, ?)", [change.room, change.seq])
       return database.lastInsertedRowID
     }

@@ -21,6 +21,10 @@ extension SQLiteStore {
     try read { try $0.githubAccount(login: login) }
   }
 
+  public func githubAccount(formerLogin login: String) async throws -> GitHubAccount? {
+    try read { try $0.githubAccount(formerLogin: login) }
+  }
+
   public func githubAccount(id: Int64) async throws -> GitHubAccount? {
     try read { try $0.githubAccount(id: id) }
   }

@@ -27,6 +27,12 @@ public struct StoreLimits: Sendable {
   /// that grow only while they are short, so a search ends soon after.
   public var searchTime = Duration.milliseconds(15)
 
+  /// How many pages of GitHub's lists are kept, a hundred accounts each: some 40 MB. The one that GitHub has not answered
+  /// for longest makes room for the next.
+  public var directoryPages = 2000
+  /// How many of them one list may have, so that nobody's million followers push out everybody else's.
+  public var directoryPagesOfList = 500
+
   /// A statement that takes longer is told of.
   public var slowQuery = Duration.milliseconds(100)
 

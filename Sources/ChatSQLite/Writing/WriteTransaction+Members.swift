@@ -147,7 +147,7 @@ extension WriteTransaction {
   }
 
   /// Another takes over from the owner who has left; where nobody is left, nobody can come any more.
-  private func succeed(_ room: Int64, _ id: RoomID) throws {
+  func succeed(_ room: Int64, _ id: RoomID) throws {
     let successor: Int64? = try database.first(
       """
       SELECT m.member FROM memberships m WHERE m.room = ?
@@ -162,13 +162,13 @@ extension WriteTransaction {
     }
   }
 
-  private func set(_ role: Room.Role, of person: StoredUser, _ room: Int64, _ id: RoomID) throws {
+  func set(_ role: Room.Role, of person: StoredUser, _ room: Int64, _ id: RoomID) throws {
     try database.run(
       "UPDATE memberships SET role = ? WHERE room = ? AND member = ?", [role.rawValue, room, person.key])
     try logMember(person, role, room, id)
   }
 
-  private func logMember(_ person: StoredUser, _ role: Room.Role?, _ room: Int64, _ id: RoomID) throws {
+  func logMember(_ person: StoredUser, _ role: Room.Role?, _ room: Int64, _ id: RoomID) throws {
     let count = try audiences.members(of: room, in: database).count
     try log(.memberUpdated(id, person.user, role: role, membersCount: count), room: room, id)
   }

@@ -27,6 +27,9 @@ extension WriteTransaction {
     guard var own = try database.ownUser(id) else { throw ChatError.notFound }
     own.user.firstName = firstName
     own.user.lastName = lastName
+    // Chosen here: from now on it is not GitHub's.
+    try database.run(
+      "UPDATE accounts SET follows_github = 0 WHERE person = (SELECT key FROM users WHERE id = ?)", [id.blob])
     try update(own.user)
     return own
   }
@@ -47,19 +50,25 @@ extension WriteTransaction {
     return guest
   }
 
-  /// Lets the person who is this GitHub account follow its login, and a guest its name. Everyone is told.
+  /// Lets the person who is this GitHub account follow its login, and its name who has not chosen another. Everyone is told.
   func follow(_ account: GitHubAccount, storedName: String?) throws {
     guard let known = try database.user(githubID: account.id) else { return }
     var user = known.user
     user.login = account.login
-    if !user.isMember { user.firstName = shownName(storedName, account.login) }
+    if !user.isMember {
+      user.firstName = shownName(storedName, account.login)
+    } else if try database.exists(
+      "SELECT 1 FROM accounts WHERE person = ? AND follows_github = 1", [known.key])
+    {
+      (user.firstName, user.lastName) = GitHubAccount.names(of: storedName, login: account.login)
+    }
     guard user != known.user else { return }
     try releaseLogin(account.login, exceptOf: account.id)
     try update(user)
   }
 
   /// A login that GitHub gave to another account is no longer its former owner's.
-  private func releaseLogin(_ login: String, exceptOf githubID: Int64) throws {
+  func releaseLogin(_ login: String, exceptOf githubID: Int64) throws {
     guard var former = try database.user(loginKey: login.caseFolded)?.user, former.githubID != githubID else { return }
     former.login = nil
     try update(former)
@@ -70,7 +79,7 @@ extension WriteTransaction {
   }
 
   @discardableResult
-  private func insert(_ user: User) throws -> Int64 {
+  func insert(_ user: User) throws -> Int64 {
     try database.run(
       """
       INSERT INTO users (id, first_name, last_name, name_key, login, login_key, github_id, handle_key)
@@ -83,16 +92,17 @@ extension WriteTransaction {
     return database.lastInsertedRowID
   }
 
-  /// Stores names and login, and tells everyone.
-  private func update(_ user: User) throws {
+  /// Stores names and GitHub account, and tells everyone.
+  func update(_ user: User) throws {
     try database.run(
       """
-      UPDATE users SET first_name = ?, last_name = ?, name_key = ?, login = ?, login_key = ?, handle_key = ?
+      UPDATE users SET first_name = ?, last_name = ?, name_key = ?, login = ?, login_key = ?, github_id = ?,
+        handle_key = ?
       WHERE id = ?
       """,
       [
-        user.firstName, user.lastName, user.name.caseFolded, user.login, user.login?.caseFolded, user.handleKey,
-        user.id.blob,
+        user.firstName, user.lastName, user.name.caseFolded, user.login, user.login?.caseFolded, user.githubID,
+        user.handleKey, user.id.blob,
       ])
     try logForEveryone(.userUpdated(user))
   }

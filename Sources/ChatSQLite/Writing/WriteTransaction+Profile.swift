@@ -32,8 +32,14 @@ extension WriteTransaction {
   }
 
   func setEmail(_ email: String, of id: UserID, passwordHash: String) throws -> OwnUser {
-    var (key, own) = try account(id)
+    let (key, own) = try account(id)
     try requirePassword(passwordHash, of: key)
+    return try setEmail(email, of: key, own)
+  }
+
+  /// Changes the address of whoever may; `own` is the person as he is now.
+  func setEmail(_ email: String, of key: Int64, _ own: OwnUser) throws -> OwnUser {
+    var own = own
     guard own.email != email else { return own }
     let other = try database.first("SELECT person FROM accounts WHERE email_key = ?", [email.caseFolded]) {
       $0[0] as Int64
@@ -46,7 +52,7 @@ extension WriteTransaction {
     try database.run(
       "UPDATE accounts SET email = ?, email_key = ? WHERE person = ?", [email, email.caseFolded, key])
     own.email = email
-    try log(.meUpdated(own), reader: key, id)
+    try log(.meUpdated(own), reader: key, own.user.id)
     return own
   }
 

@@ -1,14 +1,27 @@
 import Chat
+import Synchronization
 
-/// Pictures of GitHub accounts, from disk where they are there, else from GitHub's avatar hosts; revalidated once a day
-/// behind the back of the reader, who gets the old one at once (D8, SECURITY 11). Safe from any thread.
+/// Pictures of GitHub accounts, from disk where they are there, else from GitHub's avatar hosts (D8, SECURITY 11). Safe
+/// from any thread.
+///
+/// A picture that somebody changed shows within a day: for a quarter of one it is served unasked, then as it is while it
+/// is revalidated behind the reader's back, and near the day's end the reader waits a moment for the answer. Browsers keep
+/// it for an hour more.
+///
+/// Names are resolved by the transport, which cannot be told an address: so there is no check of resolved addresses, but a
+/// list of hosts that the operator alone sets, https with the name proved by its certificate, and redirects under the same
+/// rules.
 final class AvatarCache: Sendable {
-  /// How long a picture is served without asking.
-  static let freshness: Int64 = 86_400_000
+  /// Milliseconds for which a picture is served without asking, and after which nobody gets it while GitHub can be asked.
+  static let age = (fresh: Int64(21_600_000), oldest: Int64(79_200_000))
+  /// How long a reader waits for the revalidation of a picture that is too old; then he gets that one.
+  static let patience = Duration.seconds(1)
   /// How long a failure is believed: a missing picture, and anything else.
   static let memory = (missing: Duration.seconds(600), other: Duration.seconds(30))
   /// The sizes in pixels that are fetched and kept; a request gets the next larger one.
   static let sizes = [40, 80, 160, 320]
+  /// The longest side in pixels of what is served: GitHub's pictures have 460, and a small file can open up to gigabytes.
+  static let longestSide = 2048
 
   private let folder: AvatarFolder
   private let configuration: GitHubConfiguration
@@ -20,7 +33,7 @@ final class AvatarCache: Sendable {
 
   /// A cache in `folder`, made when first used.
   init(folder: String, configuration: GitHubConfiguration, transport: any Transport, clock: any ChatClock) {
-    self.folder = AvatarFolder(path: folder, limit: configuration.avatarCacheBytes)
+    self.folder = AvatarFolder(path: folder, limit: configuration.avatarCacheBytes, clock: clock)
     self.configuration = configuration
     bases = [configuration.apiBase, configuration.webBase].compactMap { WebAddress($0) }
     self.transport = transport
@@ -40,14 +53,26 @@ final class AvatarCache: Sendable {
     let address = plain.replacingQuery("s", with: String(size))
     if let kept = folder.read(name), let image = Self.image(kept) {
       let age = clock.now.milliseconds - kept.checkedAt
-      if !(0..<Self.freshness).contains(age), failures[name] == nil {
-        Task { _ = try await fetch(address, as: name) }
-      }
-      return image
+      if (0..<Self.age.fresh).contains(age) || failures[name] != nil { return image }
+      let revalidation = Task { try await fetch(address, as: name) }
+      if (0..<Self.age.oldest).contains(age) || failures[address.origin] != nil { return image }
+      return await soon(revalidation).flatMap(Self.image) ?? image
     }
     if let failure = failures[name] { throw failure }
     guard let image = Self.image(try await fetch(address, as: name)) else { throw Self.notAPicture }
     return image
+  }
+
+  /// What the revalidation gives, if it does so in a moment; it goes on in any case.
+  private func soon(_ revalidation: Task<AvatarFile, any Error>) async -> AvatarFile? {
+    await withCheckedContinuation { continuation in
+      let answer = FirstAnswer(continuation)
+      let timer = clock.after(Self.patience) { answer.give(nil) }
+      Task {
+        answer.give(try? await revalidation.value)
+        timer.cancel()
+      }
+    }
   }
 
   private func fetch(_ address: WebAddress, as name: String) async throws -> AvatarFile {
@@ -55,6 +80,8 @@ final class AvatarCache: Sendable {
       let result = await load(address, as: name)
       if case .failure(let error) = result {
         failures.keep(error, for: name, during: error.kind == .notFound ? Self.memory.missing : Self.memory.other)
+        // While a host is silent, nobody waits for what is there already.
+        if error.kind == .timedOut { failures.keep(error, for: address.origin, during: Self.memory.other) }
       }
       return result
     }.get()
@@ -70,7 +97,7 @@ final class AvatarCache: Sendable {
         guard kept != nil else { return .failure(Self.notAPicture) }
         kept?.checkedAt = clock.now.milliseconds
       case 200:
-        guard AvatarFile.mediaType(of: response.body) != nil else { return .failure(Self.notAPicture) }
+        guard Self.mediaType(of: response.body) != nil else { return .failure(Self.notAPicture) }
         kept = AvatarFile(
           checkedAt: clock.now.milliseconds, etag: response.fields["etag"] ?? "", bytes: response.body)
       case let status:
@@ -119,8 +146,31 @@ final class AvatarCache: Sendable {
   private static let notAPicture = GitHubError(kind: .malformed, message: "the avatar is not a picture")
 
   private static func image(_ file: AvatarFile) -> AvatarImage? {
-    AvatarFile.mediaType(of: file.bytes).map {
+    mediaType(of: file.bytes).map {
       AvatarImage(bytes: file.bytes, mediaType: $0, etag: String(file.digest.prefix(32)))
     }
+  }
+
+  /// The type that the bytes themselves tell, whatever the host says; nil for what is no picture, and for too large ones.
+  private static func mediaType(of bytes: [UInt8]) -> String? {
+    guard case .header(let header) = ImageHeader.read(bytes), max(header.width, header.height) <= longestSide else {
+      return nil
+    }
+    return header.format.mediaType
+  }
+}
+
+/// Gives a waiter the first of two answers.
+private final class FirstAnswer: Sendable {
+  private let continuation: Mutex<CheckedContinuation<AvatarFile?, Never>?>
+
+  init(_ continuation: CheckedContinuation<AvatarFile?, Never>) { self.continuation = Mutex(continuation) }
+
+  func give(_ file: AvatarFile?) {
+    let continuation = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    continuation?.resume(returning: file)
   }
 }

@@ -1,5 +1,4 @@
 import Crypto
-import FoundationEssentials
 
 /// A picture as it lies on disk, with what is needed to trust it after a torn write: magic, SHA-256 of all that follows,
 /// when it was checked, GitHub's validator, the bytes.
@@ -11,16 +10,16 @@ struct AvatarFile: Equatable {
   /// GitHub's ETag, verbatim; empty where it sent none.
   var etag: String
   /// The picture.
-  var bytes: [UInt8]
-
+  let bytes: [UInt8]
   /// SHA-256 of the picture in hexadecimal.
-  var digest: String { Self.hexadecimal(SHA256.hash(data: bytes)) }
+  let digest: String
 
   /// A file from its parts.
   init(checkedAt: Int64, etag: String, bytes: [UInt8]) {
     self.checkedAt = checkedAt
     self.etag = etag
     self.bytes = bytes
+    digest = Self.hexadecimal(SHA256.hash(data: bytes))
   }
 
   /// What `file` holds, or nil when any part of it is not as it was written.
@@ -41,17 +40,6 @@ struct AvatarFile: Equatable {
     let content =
       Self.bigEndian(UInt64(bitPattern: checkedAt), 8) + Self.bigEndian(UInt64(etag.count), 2) + etag + bytes
     return Self.magic + Array(SHA256.hash(data: content)) + content
-  }
-
-  /// The media type by the first bytes, or nil for what is no picture that browsers show.
-  static func mediaType(of bytes: [UInt8]) -> String? {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-    if bytes.starts(with: Array("GIF87a".utf8)) || bytes.starts(with: Array("GIF89a".utf8)) { return "image/gif" }
-    if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-      return "image/webp"
-    }
-    return nil
   }
 
   /// SHA-256 of `text` in hexadecimal, for a file's name.

@@ -1,48 +1,71 @@
+import Chat
 import FoundationEssentials
 import Glibc
 import Synchronization
 
 /// The avatar cache's folder: files under hashed names, of bounded size in all; the least recently used leave first.
 ///
-/// What is in it may vanish or be torn at any time: a file that does not read as it was written counts as missing.
-/// Blocking, so not for event loops. Safe from any thread.
+/// When a file was used last is its modification time, so that the order outlives a restart: to the minute, since a look
+/// at a picture shall not cost a write to the disk each time. What is in the folder may vanish or be torn at any time: a
+/// file that does not read as it was written counts as missing. Blocking, so not for event loops. Safe from any thread.
 final class AvatarFolder: Sendable {
+  /// How many bytes of pictures are kept in memory besides, so that a face that everybody sees is not read, checked and
+  /// hashed for each of them. When they are full they are emptied, and fill again with what is looked at then.
+  static let memoryBytes = 8 << 20
+  /// How much later than its time says a file may have been used, in milliseconds.
+  static let usePrecision: Int64 = 60_000
+
   private struct Entry {
     var size: Int
+    /// Counts up with each use, for the order; `notedUse` is the file's own time.
     var lastUse: Int
+    var notedUse: Int64
+    var file: AvatarFile?
   }
 
   private struct State {
     var entries: [String: Entry] = [:]
     var total = 0
     var uses = 0
+    var inMemory = 0
     var isLoaded = false
   }
 
   private let path: String
   private let limit: Int
+  private let clock: any ChatClock
   private let state = Mutex(State())
 
   /// A folder at `path`, made when first used, that keeps at most `limit` bytes.
-  init(path: String, limit: Int) {
+  init(path: String, limit: Int, clock: any ChatClock) {
     self.path = path
     self.limit = limit
+    self.clock = clock
   }
 
   /// The file of that name, or nil where there is none that can be trusted; the broken one is removed.
   func read(_ name: String) -> AvatarFile? {
-    let isKnown = state.withLock { state in
+    let now = clock.now.milliseconds
+    let (isKnown, remembered, isDue) = state.withLock { state in
       load(&state)
-      guard state.entries[name] != nil else { return false }
+      guard var entry = state.entries[name] else { return (false, nil as AvatarFile?, false) }
       state.uses += 1
-      state.entries[name]?.lastUse = state.uses
-      return true
+      entry.lastUse = state.uses
+      let isDue = abs(now - entry.notedUse) >= Self.usePrecision
+      if isDue { entry.notedUse = now }
+      state.entries[name] = entry
+      return (true, entry.file, isDue)
     }
     guard isKnown else { return nil }
+    if isDue { setTime(of: path + "/" + name, to: now) }
+    if let remembered { return remembered }
     let data = FileManager.default.contents(atPath: path + "/" + name)
-    if let file = data.flatMap({ AvatarFile(file: Array($0)) }) { return file }
-    remove([name])
-    return nil
+    guard let file = data.flatMap({ AvatarFile(file: Array($0)) }) else {
+      remove([name])
+      return nil
+    }
+    state.withLock { Self.remember(file, as: name, in: &$0) }
+    return file
   }
 
   /// Keeps `file` under `name`. A reader sees the old file or the new one, whenever the power fails. Failures (a full
@@ -50,19 +73,24 @@ final class AvatarFolder: Sendable {
   func write(_ file: AvatarFile, as name: String) {
     let bytes = file.encoded
     guard bytes.count <= limit else { return }
+    let now = clock.now.milliseconds
     let number = state.withLock { state in
       load(&state)
       state.uses += 1
       return state.uses
     }
     let draft = path + "/" + name + ".\(number).new"
-    guard (try? Data(bytes).write(to: URL(filePath: draft))) != nil, rename(draft, path + "/" + name) == 0 else {
+    guard Self.create(draft, bytes) else { return }
+    setTime(of: draft, to: now)
+    guard rename(draft, path + "/" + name) == 0 else {
       unlink(draft)
       return
     }
     let superfluous = state.withLock { state in
-      state.total += bytes.count - (state.entries[name]?.size ?? 0)
-      state.entries[name] = Entry(size: bytes.count, lastUse: number)
+      Self.forget(name, in: &state)
+      state.total += bytes.count
+      state.entries[name] = Entry(size: bytes.count, lastUse: number, notedUse: now)
+      Self.remember(file, as: name, in: &state)
       return Self.superfluous(in: state, limit: limit)
     }
     remove(superfluous)
@@ -70,11 +98,25 @@ final class AvatarFolder: Sendable {
 
   private func remove(_ names: [String]) {
     for name in names {
-      state.withLock { state in
-        if let entry = state.entries.removeValue(forKey: name) { state.total -= entry.size }
-      }
+      state.withLock { Self.forget(name, in: &$0) }
       unlink(path + "/" + name)
     }
+  }
+
+  private static func forget(_ name: String, in state: inout State) {
+    guard let entry = state.entries.removeValue(forKey: name) else { return }
+    state.total -= entry.size
+    if entry.file != nil { state.inMemory -= entry.size }
+  }
+
+  private static func remember(_ file: AvatarFile, as name: String, in state: inout State) {
+    guard let entry = state.entries[name], entry.file == nil else { return }
+    if state.inMemory + entry.size > memoryBytes {
+      for name in state.entries.keys { state.entries[name]?.file = nil }
+      state.inMemory = 0
+    }
+    state.entries[name]?.file = file
+    state.inMemory += entry.size
   }
 
   /// What must leave, so that the next pictures find a tenth of the room free; nothing while the limit holds.
@@ -90,26 +132,53 @@ final class AvatarFolder: Sendable {
     return names
   }
 
-  /// Takes stock of the folder, once: the order of use is that of the files' times, which each revalidation renews.
+  /// Takes stock of the folder, once; it is nobody's business but ours who looks at whom.
   private func load(_ state: inout State) {
     guard !state.isLoaded else { return }
     state.isLoaded = true
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    var files: [(name: String, size: Int, time: Int)] = []
+    chmod(path, 0o700)
+    var files: [(name: String, size: Int, time: Int64)] = []
     for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
       var status = stat()
       guard stat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       if name.hasSuffix(".new") {
         unlink(path + "/" + name)
       } else if name.utf8.count == 64 {
-        let time = status.st_mtim.tv_sec * 1_000_000 + status.st_mtim.tv_nsec / 1000
+        let time = Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
         files.append((name, Int(status.st_size), time))
       }
     }
     for file in files.sorted(by: { $0.time < $1.time }) {
       state.uses += 1
-      state.entries[file.name] = Entry(size: file.size, lastUse: state.uses)
+      state.entries[file.name] = Entry(size: file.size, lastUse: state.uses, notedUse: file.time)
       state.total += file.size
     }
+  }
+
+  /// A new file that its owner alone can read.
+  private static func create(_ path: String, _ bytes: [UInt8]) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    let isWhole = bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = Glibc.write(descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        written += count
+      }
+      return true
+    }
+    guard close(descriptor) == 0, isWhole else {
+      unlink(path)
+      return false
+    }
+    return true
+  }
+
+  private func setTime(of path: String, to milliseconds: Int64) {
+    let time = timespec(tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
+    utimensat(AT_FDCWD, path, [time, time], 0)
   }
 }

@@ -7,6 +7,8 @@ extension GitHubClient {
     /// The next page's cursor, or nil at the end.
     var next: PageCursor?
     var etag: String?
+    /// What a search says of itself.
+    var found: SearchCount?
   }
 
   /// A page of a list, nil when `etag` still stands for it. Throws `GitHubError` or `CancellationError`.
@@ -22,14 +24,20 @@ extension GitHubClient {
       let path = "/search/users?q=" + encode(text) + "&" + query(for: cursor)
       let answer = try await get(path, of: .search, as: SearchRecord.self)
       return answer.value.map {
-        AccountsPage(accounts: $0.items.map(\.account), next: cursor.next(from: answer.next, in: list), etag: nil)
+        AccountsPage(
+          accounts: $0.items.map(\.account), next: cursor.next(from: answer.next, in: list), found: $0.found)
       }
     }
   }
 
   /// One account with its name. Throws `GitHubError` or `CancellationError`.
-  func account(login: String) async throws -> GitHubAccount {
-    guard let record = try await get("/users/" + encode(login), as: AccountRecord.self).value else {
+  func account(login: String) async throws -> GitHubAccount { try await account(at: "/users/" + encode(login)) }
+
+  /// The account with GitHub's number, whatever it is called now. Throws `GitHubError` or `CancellationError`.
+  func account(id: Int64) async throws -> GitHubAccount { try await account(at: "/user/\(id)") }
+
+  private func account(at path: String) async throws -> GitHubAccount {
+    guard let record = try await get(path, as: AccountRecord.self).value else {
       throw GitHubError(kind: .malformed, message: "GitHub answered 304 to a first question")
     }
     return record.account

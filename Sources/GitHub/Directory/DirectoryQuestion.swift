@@ -23,6 +23,22 @@ struct DirectoryQuestion: Hashable, Sendable {
     self.cursor = cursor
   }
 
+  private init(_ list: DirectoryList, cursor: PageCursor) {
+    self.list = list
+    self.cursor = cursor
+  }
+
+  /// Whose list it is, in lower case; nil for a list that is nobody's.
+  var login: String? {
+    switch list {
+    case .followers(let login), .following(let login), .members(let login): login
+    case .users, .search: nil
+    }
+  }
+
+  /// The same page of the same kind of list, of another login.
+  func named(_ login: String) -> DirectoryQuestion { DirectoryQuestion(list.named(login.lowercased()), cursor: cursor) }
+
   var isSearch: Bool {
     if case .search = list { true } else { false }
   }
@@ -48,6 +64,19 @@ struct DirectoryQuestion: Hashable, Sendable {
     guard !words.isEmpty, words.count <= 256 else {
       throw DirectoryFailure(kind: .refused, message: "a search needs 1 to 256 characters")
     }
-    return words
+    // GitHub looks for words in any case.
+    return words.lowercased()
+  }
+}
+
+extension DirectoryList {
+  /// The same kind of list, of another login.
+  func named(_ login: String) -> DirectoryList {
+    switch self {
+    case .followers: .followers(of: login)
+    case .following: .following(of: login)
+    case .members: .members(of: login)
+    case .users, .search: self
+    }
   }
 }

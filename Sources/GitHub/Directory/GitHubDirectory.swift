@@ -4,22 +4,37 @@ import Logging
 /// The directory over GitHub's API: what was fetched is stored, shown again when GitHub fails, and confirmed by
 /// conditional requests (D1, D3–D5, D8). Safe from any thread.
 public final class GitHubDirectory: Directory {
-  /// How long a page is served without asking, as GitHub's own `max-age` says.
+  /// How long a first page is served without asking, as GitHub's own `max-age` says.
   static let freshness: Int64 = 60_000
+  /// How long a later page is, unless the first one has changed since: a visit to a long list costs one request.
+  static let laterFreshness: Int64 = 3_600_000
   /// How long "there is no such login" is believed.
   static let missMemory = Duration.seconds(60)
   /// How long the results of a search can still be shown when GitHub fails.
   static let searchMemory = Duration.seconds(600)
+  /// How long a stored list does not wait for a GitHub that has let the last question run out of time.
+  static let silenceMemory = Duration.seconds(15)
 
-  private let store: any DirectoryStore
-  private let clock: any ChatClock
+  let store: any DirectoryStore
+  let clock: any ChatClock
+  let client: GitHubClient
+  /// Accounts that a search found and nobody has asked for yet, so that their pictures are found and pressing one costs
+  /// no request.
+  let strangers: Strangers
   private let logger: Logger
-  private let client: GitHubClient
   private let avatars: AvatarCache
+  /// Equal questions are one. Those that nobody waits for any more leave before they are asked; what has been asked is
+  /// stored, whoever waits.
+  private let lists: FetchQueue<DirectoryQuestion, Result<DirectoryPage, any Error>>
+  private let finds: FetchQueue<DirectoryQuestion, Result<DirectoryPage, any Error>>
   /// Results of searches, which change too much to be worth storing.
   private let searches: ShortMemory<DirectoryQuestion, StoredDirectoryPage>
   private let missingLists: ShortMemory<DirectoryQuestion, GitHubError>
   private let missingLogins: ShortMemory<String, GitHubError>
+  private let silence: ShortMemory<Silence, GitHubError>
+
+  /// The one key of `silence`.
+  private enum Silence { case api }
 
   /// A directory that keeps accounts and pages in `store` and pictures below `cacheFolder`, which is made when needed.
   ///
@@ -36,9 +51,13 @@ public final class GitHubDirectory: Directory {
     self.logger = logger
     self.client = client ?? GitHubClient(configuration: configuration, transport: transport, clock: clock)
     avatars = AvatarCache(folder: cacheFolder, configuration: configuration, transport: transport, clock: clock)
+    strangers = Strangers(clock: clock)
+    lists = FetchQueue(limit: configuration.concurrentRequests, clock: clock)
+    finds = FetchQueue(limit: 1, clock: clock)
     searches = ShortMemory(capacity: 100, clock: clock)
     missingLists = ShortMemory(capacity: 1000, clock: clock)
     missingLogins = ShortMemory(capacity: 1000, clock: clock)
+    silence = ShortMemory(capacity: 1, clock: clock)
   }
 
   /// See `Directory`. A search is kept in memory only.
@@ -49,20 +68,15 @@ public final class GitHubDirectory: Directory {
   /// See `Directory`. While GitHub limits us it is not asked; a list that was not found is believed missing for a minute.
   public func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage {
     let question = try DirectoryQuestion(list, cursor: cursor)
-    let stored = try await stored(question)
-    // A clock that was set back must not make a page fresh for years.
-    if let stored, (0..<Self.freshness).contains(clock.now.milliseconds - stored.fetchedAt.milliseconds) {
-      return Self.page(stored)
-    }
-    do {
-      if let miss = missingLists[question] { throw miss }
-      return Self.page(try await ask(question, stored: stored))
-    } catch let error as GitHubError {
-      report(error)
-      if error.kind == .notFound { missingLists.keep(error, for: question, during: Self.missMemory) }
-      guard let stored else { throw error.directoryFailure }
-      return Self.page(stored, failure: error.directoryFailure)
-    }
+    if let stored = try await stored(question), isFresh(stored, question) { return Self.page(stored) }
+    let queue = question.isSearch ? finds : lists
+    return try await queue.value(for: question) { [self] in
+      do {
+        return .success(try await confirmed(question))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
   }
 
   /// See `Directory`.
@@ -70,20 +84,24 @@ public final class GitHubDirectory: Directory {
     let login = try DirectoryQuestion.login(login)
     if let known = try await store.githubAccount(login: login) { return known }
     do {
+      if let stranger = strangers.account(login: login) { return try await keep(stranger) }
       if let miss = missingLogins[login] { throw miss }
-      let account = client.kept(try await client.account(login: login))
-      try await store.saveGitHubAccount(account, at: clock.now)
-      return try await store.githubAccount(id: account.id) ?? account
+      return try await keep(client.kept(try await client.account(login: login)))
     } catch let error as GitHubError {
       report(error)
-      if error.kind == .notFound { missingLogins.keep(error, for: login, during: Self.missMemory) }
+      if error.kind == .notFound {
+        missingLogins.keep(error, for: login, during: Self.missMemory)
+        // Who was renamed keeps his chats, by whichever name somebody comes to him.
+        if let renamed = try await store.githubAccount(formerLogin: login) { return renamed }
+      }
       throw error.directoryFailure
     }
   }
 
   /// See `Directory`. Off the caller's executor.
   public func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
-    guard let account = try await store.githubAccount(id: githubID), !account.avatarURL.isEmpty else {
+    let account = try await store.githubAccount(id: githubID) ?? strangers.account(id: githubID)
+    guard let account, !account.avatarURL.isEmpty else {
       throw DirectoryFailure(kind: .notFound, message: "this account has no picture here")
     }
     let isOurs = account.avatarURL.hasPrefix("/")
@@ -98,9 +116,79 @@ public final class GitHubDirectory: Directory {
   /// See `Directory`.
   public func quota() -> GitHubQuota { client.quota() }
 
+  // MARK: Pages
+
   private func stored(_ question: DirectoryQuestion) async throws -> StoredDirectoryPage? {
     if question.isSearch { return searches[question] }
     return try await store.directoryPage(of: question.list, cursor: question.cursor.text)
+  }
+
+  private func isFresh(_ page: StoredDirectoryPage, _ question: DirectoryQuestion) -> Bool {
+    let isLater = question.cursor != .first && !question.isSearch
+    if isLater, let changedAt = page.listChangedAt, changedAt > page.fetchedAt { return false }
+    // A clock that was set back must not make a page fresh for years.
+    return (0..<(isLater ? Self.laterFreshness : Self.freshness))
+      .contains(clock.now.milliseconds - page.fetchedAt.milliseconds)
+  }
+
+  /// The page as GitHub has it now, or the stored one with the reason why it comes from there.
+  private func confirmed(_ question: DirectoryQuestion) async throws -> DirectoryPage {
+    // Looked at again, since an equal question may have been answered since.
+    let stored = try await stored(question)
+    if let stored, isFresh(stored, question) { return Self.page(stored) }
+    do {
+      if stored != nil, let silence = silence[.api] { throw silence }
+      if let miss = missingLists[question] { throw miss }
+      let page = Self.page(try await ask(question, stored: stored))
+      silence.forget(.api)
+      return page
+    } catch let error as GitHubError {
+      report(error)
+      if error.kind == .timedOut { silence.keep(error, for: .api, during: Self.silenceMemory) }
+      if error.kind == .notFound {
+        if let present = try await presentPage(question) { return present }
+        missingLists.keep(error, for: question, during: Self.missMemory)
+      }
+      guard let stored else { throw error.directoryFailure }
+      return Self.page(stored, failure: error.directoryFailure)
+    }
+  }
+
+  /// The same page by the name that its login has now; nil where it has not been renamed, as far as can be found out.
+  /// A new name may be known here already; else GitHub's number leads to it, the only thing of an account that stays.
+  private func presentPage(_ question: DirectoryQuestion) async throws -> DirectoryPage? {
+    guard let login = question.login else { return nil }
+    let current = try await store.githubAccount(login: login)
+    let former = current == nil ? try await store.githubAccount(formerLogin: login) : nil
+    guard let known = current ?? former else { return nil }
+    do {
+      if let page = try await page(of: known, insteadOf: question) { return page }
+    } catch let error as GitHubError where error.kind == .notFound {
+      // Renamed once more.
+    } catch is GitHubError {
+      return nil
+    }
+    do {
+      let account = try await keep(client.kept(try await client.account(id: known.id)))
+      return try await page(of: account, insteadOf: question)
+    } catch is GitHubError {
+      return nil
+    }
+  }
+
+  /// The page of the same kind of list of `account`; nil where that is the very list that was asked for.
+  private func page(of account: GitHubAccount, insteadOf question: DirectoryQuestion) async throws -> DirectoryPage? {
+    let present = question.named(account.login)
+    guard present != question else { return nil }
+    let stored = try await stored(present)
+    var page: DirectoryPage
+    if let stored, isFresh(stored, present) {
+      page = Self.page(stored)
+    } else {
+      page = Self.page(try await ask(present, stored: stored))
+    }
+    page.movedTo = question.list.named(account.login)
+    return page
   }
 
   /// Asks GitHub, and keeps what it says.
@@ -118,6 +206,7 @@ public final class GitHubDirectory: Directory {
       next: answer.next?.text,
       etag: answer.etag, fetchedAt: time)
     if question.isSearch {
+      page.found = answer.found
       page.accounts = try await recognised(page.accounts)
       searches.keep(page, for: question, during: Self.searchMemory)
       return page
@@ -127,25 +216,8 @@ public final class GitHubDirectory: Directory {
     return try await store.directoryPage(of: page.list, cursor: page.cursor) ?? page
   }
 
-  /// The accounts of a search with what the store knows of them; new ones are stored, so that their pictures are found.
-  private func recognised(_ accounts: [GitHubAccount]) async throws -> [GitHubAccount] {
-    var recognised: [GitHubAccount] = []
-    for account in accounts {
-      let known = try await store.githubAccount(id: account.id)
-      if let known, known.login == account.login, known.avatarURL == account.avatarURL {
-        recognised.append(known)
-      } else {
-        var account = account
-        account.name = account.name ?? known?.name
-        try await store.saveGitHubAccount(account, at: clock.now)
-        recognised.append(try await store.githubAccount(id: account.id) ?? account)
-      }
-    }
-    return recognised
-  }
-
   /// Tells the operator; not again and again while a limit keeps us from asking.
-  private func report(_ error: GitHubError) {
+  func report(_ error: GitHubError) {
     if error.status == nil, case .rateLimited = error.directoryFailure.kind { return }
     logger.notice(
       "GitHub did not answer as asked",
@@ -155,6 +227,7 @@ public final class GitHubDirectory: Directory {
   }
 
   private static func page(_ stored: StoredDirectoryPage, failure: DirectoryFailure? = nil) -> DirectoryPage {
-    DirectoryPage(accounts: stored.accounts, next: stored.next, fetchedAt: stored.fetchedAt, failure: failure)
+    DirectoryPage(
+      accounts: stored.accounts, next: stored.next, fetchedAt: stored.fetchedAt, failure: failure, found: stored.found)
   }
 }

@@ -24,11 +24,18 @@ final class ShortMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return state.withLock { $0.values[key].flatMap { $0.until > now ? $0.value : nil } }
   }
 
+  /// Forgets what is kept for `key`.
+  func forget(_ key: Key) {
+    state.withLock { state in
+      if state.values.removeValue(forKey: key) != nil { state.order.removeAll { $0 == key } }
+    }
+  }
+
   /// Keeps `value` for `key`, instead of what was there.
   func keep(_ value: Value, for key: Key, during time: Duration) {
     let until = clock.monotonic + time
     state.withLock { state in
-      state.order.removeAll { $0 == key }
+      if state.values[key] != nil { state.order.removeAll { $0 == key } }
       state.order.append(key)
       state.values[key] = (value, until)
       if state.order.count > capacity { state.values[state.order.removeFirst()] = nil }

@@ -9,8 +9,9 @@ struct PageLinks {
   private var links: [String] = []
 
   /// Links to other pages of what `request` asked for; parameters in `replaced` are the cursors, the others are kept.
-  init(_ request: Request, replacing replaced: Set<String>) {
-    path = String(decoding: request.head.encodedPath, as: UTF8.self)
+  /// `path` is where the collection is, if not where it was asked for.
+  init(_ request: Request, path: String? = nil, replacing replaced: Set<String>) {
+    self.path = path ?? String(decoding: request.head.encodedPath, as: UTF8.self)
     kept = request.head.query.items.filter { !replaced.contains($0.name) }
   }
 

@@ -15,7 +15,9 @@ struct AvatarsController: Controller {
     let size = min(max(try QueryInput(visit.request).number("s") ?? 80, 16), 512)
     switch key {
     case .github(let id):
-      let image = try await picture(of: id, size: size, for: visit.request)
+      // A row that is scrolled away closes its request: its picture leaves the queue unless somebody else waits for it too.
+      let directory = core.directory
+      let image = try await core.whileAwaited(by: visit.request) { try await directory.avatar(of: id, size: size) }
       return Answer.conditional(
         visit.request, bytes: image.bytes, etag: ETag(image.etag),
         fields: [.contentType: image.mediaType, .cacheControl: "private, max-age=3600"])
@@ -37,20 +39,6 @@ struct AvatarsController: Controller {
           .contentType: "image/svg+xml", .cacheControl: "private, max-age=31536000, immutable",
           "content-security-policy": "default-src 'none'; sandbox",
         ])
-    }
-  }
-
-  /// A row that is scrolled away closes its request: its picture leaves the queue unless somebody else waits for it too.
-  private func picture(of githubID: Int64, size: Int, for request: Request) async throws -> AvatarImage {
-    let directory = core.directory
-    let fetch = Task(executorPreference: request.loop ?? core.lanes[0].loop) {
-      try await directory.avatar(of: githubID, size: size)
-    }
-    request.onInterruption { fetch.cancel() }
-    do {
-      return try await fetch.value
-    } catch is CancellationError {
-      throw ChatError.unavailable("Nobody waits for this picture any more.")
     }
   }
 }

@@ -36,6 +36,7 @@ struct RoomsController: Controller {
     }
     let peer = input.text("user_id")
     let login = input.text("github_login")
+    let githubID = input.integer("github_id")
     if kind == "direct", input.errors.isEmpty, (peer == nil) == (login == nil) {
       input.refuse(
         "user_id", peer == nil ? "required" : "invalid", "Name the other person by either user_id or github_login.")
@@ -46,7 +47,8 @@ struct RoomsController: Controller {
       guard let peerID = UserID(peer) else { throw ChatError.notFound }
       opened = try await core.rooms.openDirect(of: visit.userID, with: peerID)
     } else {
-      opened = try await core.rooms.openDirect(of: visit.userID, withLogin: login ?? "")
+      opened = try await core.rooms.openDirect(
+        of: visit.userID, withLogin: login ?? "", githubID: githubID.map { Int64($0) })
     }
     return opened.isNew
       ? created(opened.room, for: visit) : Answer.json { $0.value(opened.room, core.presence(for: visit)) }

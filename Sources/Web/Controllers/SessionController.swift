@@ -48,8 +48,14 @@ struct SessionAnswers: Sendable {
   /// The answer to a successful sign-in: the person, and a new secret in place of an older one, whose session ends
   /// (SECURITY 1: rotated at sign-in).
   func begin(_ status: Status, _ signedIn: SignedIn, _ request: Request) async throws -> Response {
+    let answer = Answer.json(status) { $0.value(signedIn.ownUser, core.presence(for: signedIn.session.userID)) }
+    return try await begin(answer, signedIn, request)
+  }
+
+  /// `response`, by which the browser keeps a new secret in place of an older one, whose session ends.
+  func begin(_ response: Response, _ signedIn: SignedIn, _ request: Request) async throws -> Response {
     if let older = try await authentication.session(of: request) { try await core.accounts.signOut(older) }
-    var response = Answer.json(status) { $0.value(signedIn.ownUser, core.presence(for: signedIn.session.userID)) }
+    var response = response
     authentication.cookie.set(signedIn.secret, in: &response.fields)
     return response
   }

@@ -32,11 +32,15 @@ enum OpenAPI {
     "PUT /me/email": Operation(summary: "Change my address", members: ["email", "password"]),
     "PUT /me/password": Operation(
       summary: "Change my password and end all my other sessions", members: ["current", "new"], status: 204),
+    "POST /me/github": Operation(
+      summary: "Where to send the browser to link a GitHub account to mine", members: ["return_to"]),
+    "DELETE /me/github": Operation(summary: "Unlink my GitHub account; 409 where it is the only way in"),
     "GET /github/users": Operation(summary: "All GitHub accounts; since, stored"),
     "GET /github/users/:login/followers": Operation(summary: "The followers of a login; cursor, stored"),
     "GET /github/users/:login/following": Operation(summary: "Whom a login follows; cursor, stored"),
-    "GET /github/orgs/:login/members": Operation(summary: "The members of an organisation; cursor, stored"),
+    "GET /github/orgs/:login/members": Operation(summary: "The public members of an organisation; cursor, stored"),
     "GET /github/search/users": Operation(summary: "GitHub accounts by name; q, cursor, stored"),
+    "GET /github/quota": Operation(summary: "How much may be asked of GitHub, and as whom"),
     "GET /github/users/:login": Operation(summary: "A GitHub account's profile"),
     "GET /github/repos/:owner/:repo": Operation(summary: "A public repository"),
     "GET /github/repos/:owner/:repo/issues/:number": Operation(summary: "An issue of a public repository"),
@@ -48,7 +52,7 @@ enum OpenAPI {
     "GET /rooms": Operation(summary: "My chats, newest first; cursor, limit"),
     "POST /rooms": Operation(
       summary: "Open a direct chat (201, or 200 for the existing one), or make a group",
-      members: ["kind", "user_id", "github_login", "name", "topic", "public", "member_ids"], status: 201),
+      members: ["kind", "user_id", "github_login", "github_id", "name", "topic", "public", "member_ids"], status: 201),
     "GET /public_rooms": Operation(summary: "Public rooms by name; query, cursor, limit"),
     "GET /rooms/:room": Operation(summary: "One chat, or a public room that I am not in"),
     "PATCH /rooms/:room": Operation(

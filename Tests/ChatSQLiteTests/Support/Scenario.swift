@@ -9,6 +9,8 @@ struct Scenario {
   /// Moves on with each step, so that the order of times is the order of events.
   var time = Timestamp(milliseconds: 1_800_000_000_000)
   private var lastID: UInt64 = 100
+  /// Whether most of it is about people who are not here yet, and come.
+  var isAboutGuests = false
 
   init(seed: UInt64, model: InMemoryStore) {
     random = SeededRandom(seed: seed)
@@ -62,7 +64,8 @@ struct Scenario {
   }
 
   private mutating func operation() -> Step {
-    switch Int.random(in: 0..<100, using: &random) {
+    if isAboutGuests, random.chance(30) { return random.chance(60) ? guestChat() : gitHub() }
+    return switch Int.random(in: 0..<100, using: &random) {
     case 0..<21: append()
     case 21..<26: edit()
     case 26..<31: delete()
@@ -79,7 +82,9 @@ struct Scenario {
     case 68..<71: savePage()
     case 71..<76: invitation()
     case 76..<80: accept()
-    case 80..<97: group()
+    case 80..<92: group()
+    case 92..<95: gitHub()
+    case 95..<98: guestChat()
     default: saveAccount()
     }
   }
@@ -191,7 +196,7 @@ extension Scenario {
   }
 
   /// One of a few GitHub accounts, under one of a few logins that change hands.
-  private mutating func account() -> GitHubAccount {
+  mutating func account() -> GitHubAccount {
     GitHubAccount(
       id: Int64.random(in: 1...6, using: &random),
       login: ["octo", "Octo", "cat", "dog", "Hubot"].randomElement(using: &random) ?? "", type: "User",

@@ -63,6 +63,22 @@ struct RoomsTests {
     #expect(fields(error) == ["github_login:invalid"])
   }
 
+  @Test("a login that changed hands since it was read leads to whoever was meant, by GitHub's number (D7)")
+  func loginOfAnother() async throws {
+    let ada = try await person("Ada")
+    var other = octocat
+    other.id = 99
+    try await store.saveGitHubAccount(octocat, at: clock.now)
+    let directory = FixedDirectory(accounts: [other])
+    let meant = try await rooms(directory).openDirect(of: ada, withLogin: "octocat", githubID: octocat.id)
+    #expect(meant.room.peer?.githubID == octocat.id)
+    let now = try await rooms(directory).openDirect(of: ada, withLogin: "octocat", githubID: 99)
+    #expect(now.room.peer?.githubID == 99 && now.room.id != meant.room.id)
+    await #expect(throws: ChatError.notFound) {
+      try await rooms(directory).openDirect(of: ada, withLogin: "octocat", githubID: 7)
+    }
+  }
+
   @Test("an unknown login is not found; that GitHub cannot be asked is told as it is")
   func unknownLogin() async throws {
     let ada = try await person("Ada")

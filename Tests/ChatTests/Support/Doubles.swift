@@ -11,11 +11,19 @@ final class PlainPasswords: PasswordHashing {
   let calls = Box(Calls())
   /// Awaited within each comparison.
   let gate: @Sendable () async -> Void
+  /// Awaited within each hashing.
+  let hashing: @Sendable () async -> Void
 
-  init(gate: @escaping @Sendable () async -> Void = {}) { self.gate = gate }
+  init(
+    gate: @escaping @Sendable () async -> Void = {}, hashing: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.gate = gate
+    self.hashing = hashing
+  }
 
   func hash(_ password: String) async throws -> String {
     calls.update { $0.hashed += 1 }
+    await hashing()
     return "plain:" + password
   }
 

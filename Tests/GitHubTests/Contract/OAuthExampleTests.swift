@@ -9,7 +9,7 @@ struct OAuthExampleTests {
   private let clock = ManualClock()
 
   private func signIn(_ example: String) -> (GitHubSignIn, ScriptedTransport) {
-    let file = RecordedExchange.file(example + ".json")
+    let file = RecordedExchange.example(example + ".json")
     // The form-encoded ones are kept as one JSON string.
     let text = String(decoding: file, as: UTF8.self)
     let body = text.hasPrefix("\"") ? text.filter { $0 != "\"" && !$0.isNewline } : text

@@ -1,4 +1,5 @@
 import Chat
+import FakeGitHub
 import FoundationEssentials
 import Testing
 
@@ -12,7 +13,7 @@ struct RecordTests {
   }
 
   private func events(_ file: String) throws -> [EventRecord] {
-    let bytes = RecordedExchange.file(file)
+    let bytes = Recording.object(named: file)
     if let list = try? JSONDecoder().decode(LenientList<EventRecord>.self, from: Data(bytes)) { return list.values }
     return [try JSONDecoder().decode(EventRecord.self, from: Data(bytes))]
   }
@@ -23,7 +24,7 @@ struct RecordTests {
 
   @Test("N2 Each type of event keeps who, where, when and what")
   func types() throws {
-    let all = try events("events-by-type.json")
+    let all = try events("events-by-type")
     #expect(all.count == 21)
     #expect(Set(all.map(\.type)).count == 14)
     #expect(all.allSatisfy { $0.isPublic && $0.actor != nil && $0.repository?.name.contains("/") == true })
@@ -43,12 +44,12 @@ struct RecordTests {
 
   @Test("N2 A trimmed push, a bot's release and a wiki page are events as well")
   func singles() throws {
-    let push = try #require(try events("event-push-after-2025-10-trim.json").first)
+    let push = try #require(try events("event-push-after-2025-10-trim").first)
     #expect(push.payload["head"]?.text?.count == 40 && push.payload["commits"] == nil)
     #expect(push.payload["commits"]?.list.count == nil)
-    let release = try #require(try events("event-release-2024.json").first)
+    let release = try #require(try events("event-release-2024").first)
     #expect(release.actor?.login == "github-actions[bot]" && release.id == "36029458403")
-    #expect(try events("event-gollum-2021.json").first?.type == "GollumEvent")
+    #expect(try events("event-gollum-2021").first?.type == "GollumEvent")
   }
 
   @Test("N2 An event needs an id, which may be a number, and nothing else")

@@ -11,6 +11,7 @@ final class MemoryDirectoryStore: DirectoryStore {
   fileprivate struct State {
     var pages: [Key: StoredDirectoryPage] = [:]
     var accounts: [Int64: GitHubAccount] = [:]
+    var formerLogins: [String: Int64] = [:]
     var saves = 0
     var confirmations = 0
   }
@@ -26,6 +27,7 @@ final class MemoryDirectoryStore: DirectoryStore {
     state.withLock { state in
       guard var page = state.pages[Key(list: list, cursor: cursor)] else { return nil }
       page.accounts = page.accounts.map { Self.marked(state.accounts[$0.id] ?? $0) }
+      page.listChangedAt = state.pages[Key(list: list, cursor: "")]?.listChangedAt
       return page
     }
   }
@@ -33,7 +35,11 @@ final class MemoryDirectoryStore: DirectoryStore {
   func saveDirectoryPage(_ page: StoredDirectoryPage) async throws {
     state.withLock { state in
       state.saves += 1
-      state.pages[Key(list: page.list, cursor: page.cursor)] = page
+      let key = Key(list: page.list, cursor: page.cursor)
+      let before = state.pages[key]
+      state.pages[key] = page
+      let isSame = before?.accounts.map(\.id) == page.accounts.map(\.id)
+      state.pages[key]?.listChangedAt = isSame ? before?.listChangedAt : page.fetchedAt
       for account in page.accounts { state.keep(account) }
     }
   }
@@ -48,6 +54,12 @@ final class MemoryDirectoryStore: DirectoryStore {
   func githubAccount(login: String) async throws -> GitHubAccount? {
     state.withLock { state in
       state.accounts.values.first { $0.login.lowercased() == login.lowercased() }.map(Self.marked)
+    }
+  }
+
+  func githubAccount(formerLogin login: String) async throws -> GitHubAccount? {
+    state.withLock { state in
+      state.formerLogins[login.lowercased()].flatMap { state.accounts[$0] }.map(Self.marked)
     }
   }
 
@@ -73,6 +85,9 @@ extension MemoryDirectoryStore.State {
   fileprivate mutating func keep(_ account: GitHubAccount) {
     var account = account
     account.name = account.name ?? accounts[account.id]?.name
+    if let known = accounts[account.id]?.login.lowercased(), known != account.login.lowercased() {
+      formerLogins[known] = account.id
+    }
     accounts[account.id] = account
   }
 }

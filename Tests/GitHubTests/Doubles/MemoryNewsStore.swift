@@ -60,6 +60,10 @@ final class MemoryNewsStore: NewsStore {
 
   func githubAccount(login: String) async throws -> GitHubAccount? { try await directory.githubAccount(login: login) }
 
+  func githubAccount(formerLogin login: String) async throws -> GitHubAccount? {
+    try await directory.githubAccount(formerLogin: login)
+  }
+
   func githubAccount(id: Int64) async throws -> GitHubAccount? { try await directory.githubAccount(id: id) }
 
   func saveGitHubAccount(_ account: GitHubAccount, at time: Timestamp) async throws {

@@ -23,6 +23,10 @@ final class TestHub: Sendable {
     var hasher: (any PasswordHashing)?
     var broker = BrokerLimits(streamsPerUser: 100)
     var loops = 2
+    /// GitHub's word; nil where signing in with it is not set up.
+    var identity: (any GitHubIdentity)?
+    /// Where this instance says that it is.
+    var origin: String? = "http://hub.example"
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   }
 
@@ -63,11 +67,14 @@ final class TestHub: Sendable {
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
-      directory: directory, news: gitHub, things: gitHub, clock: clock)
+      directory: directory, news: gitHub, things: gitHub, identity: options.identity, clock: clock)
+    var signInOrigin: (@Sendable () -> String)?
+    if let origin = options.publicBase ?? options.origin { signInOrigin = { origin } }
     application = try WebApplication(
       core: core,
       configuration: WebConfiguration(
         publicBase: options.publicBase, registration: options.registration, github: "demo",
+        signInOrigin: signInOrigin,
         publicFolder: TestHub.root + "/Public", templatesFolder: TestHub.root + "/Templates", logger: options.logger))
     store.observeCommits { [unowned self] events in
       core.publish(events)

@@ -107,7 +107,7 @@ export function room(members = {}) {
 
 /** An answer of `Api`. */
 export function answer(body, members = {}) {
-  return { status: 200, body, eventId: null, fetchedAt: null, stale: false, next: null, ...members };
+  return { status: 200, body, eventId: null, fetchedAt: null, stale: false, next: null, header: () => null, ...members };
 }
 
 /** An error as `Api` throws it. */

@@ -186,7 +186,7 @@ export const groupTexts = {
   person: {
     gitHub: 'Profile on GitHub',
     invite: 'Copy invite link',
-    inviteHint: (name) => `${name} has not signed in here yet. Your messages wait for them.`,
+    inviteHint: (name) => `${name} is not on this Hubbub yet. Your messages wait for them.`,
     inviteCopied: 'Copied',
     inviteShown: 'Copy this link and give it to them:',
     clear: 'Clear history',

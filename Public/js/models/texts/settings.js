@@ -4,6 +4,7 @@ export const settingsTexts = {
   email: {
     heading: 'Email address',
     none: 'Your account has no email address.',
+    set: 'Set email',
     change: 'Change email',
     field: 'New email address',
     password: 'Password, to be sure it is you',
@@ -17,6 +18,9 @@ export const settingsTexts = {
   password: {
     heading: 'Password',
     hint: 'A new password ends all other sessions.',
+    none: 'Your account has no password: you sign in with GitHub.',
+    set: 'Set a password',
+    done: 'Your password is set. All other sessions are ended.',
     change: 'Change password',
     current: 'Present password',
     next: 'New password',

@@ -2,18 +2,22 @@ import { countCharacters } from '../../models/format.js';
 import { Observable } from '../../models/observableArray.js';
 import { settingsTexts } from '../../models/texts/settings.js';
 import { problemText, texts } from '../../models/texts.js';
-import { slowedText } from './emailViewModel.js';
+import { recentProblem, slowedText } from './emailViewModel.js';
 
 const words = settingsTexts.password;
 const NOTHING_WRONG = Object.freeze({});
 
-/** Changing the password; it ends all other sessions (A4, A5). */
+/**
+ * Changing the password; it ends all other sessions (A4, A5). Who came by GitHub and has none so far is asked for none, but
+ * must have signed in just now.
+ */
 export class PasswordViewModel {
   #services;
   #state = new Observable({
     open: false, values: Object.freeze({ current: '', new: '' }), fieldErrors: NOTHING_WRONG, formError: null,
-    busy: false, note: '',
+    busy: false, note: '', first: false, again: false,
   });
+  #end;
 
   /** Called when the password was changed, and with it the list of sessions. */
   onChanged = () => {};
@@ -21,6 +25,17 @@ export class PasswordViewModel {
   /** @param {object} services `profile`, `clock` */
   constructor(services) {
     this.#services = services;
+    this.#end = services.store?.subscribe(({ type }) => type === 'me' && this.#takeOver());
+    this.#takeOver();
+  }
+
+  close() {
+    this.#end?.();
+  }
+
+  /** `first`: there is no password to ask for; `again`: one must sign in once more. */
+  #takeOver() {
+    this.#state.update({ first: this.#services.store?.me?.has_password === false });
   }
 
   get state() {
@@ -33,7 +48,7 @@ export class PasswordViewModel {
 
   toggle(open = !this.state.open) {
     const values = Object.freeze({ current: '', new: '' });
-    this.#state.update({ open, values, fieldErrors: NOTHING_WRONG, formError: null, note: '' });
+    this.#state.update({ open, values, fieldErrors: NOTHING_WRONG, formError: null, note: '', again: false });
   }
 
   set(field, value) {
@@ -45,19 +60,22 @@ export class PasswordViewModel {
   /** @returns {Promise<boolean>} never rejects */
   async save() {
     if (this.state.busy) return false;
-    const { current, new: next } = this.state.values;
+    const { first, values: { new: next } } = this.state;
+    const current = first ? null : this.state.values.current;
     const fieldErrors = Object.freeze(complaints(current, next));
-    this.#state.update({ fieldErrors, formError: null });
+    this.#state.update({ fieldErrors, formError: null, again: false });
     if (Object.keys(fieldErrors).length > 0) return false;
     this.#state.update({ busy: true });
     try {
       await this.#services.profile.changePassword(current, next);
+      const { store } = this.#services;
+      if (first) store.setMe({ ...store.me, has_password: true });
       this.toggle(false);
-      this.#state.update({ busy: false, note: words.changed });
+      this.#state.update({ busy: false, note: first ? words.done : words.changed });
       this.onChanged();
       return true;
     } catch (error) {
-      this.#state.update({ busy: false, ...passwordProblem(error, this.#services.clock.now()) });
+      this.#state.update({ busy: false, ...(recentProblem(error) ?? passwordProblem(error, this.#services.clock.now())) });
       return false;
     }
   }

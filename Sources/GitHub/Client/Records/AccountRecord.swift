@@ -18,4 +18,9 @@ struct AccountRecord: Decodable, Sendable {
 /// An answer of `/search/users`.
 struct SearchRecord: Decodable, Sendable {
   let items: [AccountRecord]
+  let total_count: Int?
+  let incomplete_results: Bool?
+
+  /// What the search says of itself.
+  var found: SearchCount? { total_count.map { SearchCount(total: $0, isIncomplete: incomplete_results ?? false) } }
 }

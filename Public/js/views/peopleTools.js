@@ -1,0 +1,155 @@
+/** What stands above the people: the field that searches, and which list of whom. */
+import { texts } from '../models/texts.js';
+import { element, setAttribute } from './dom.js';
+import { icon } from './icons.js';
+
+/** @typedef {import('../viewmodels/types.js').PeopleList} PeopleList */
+
+/** Milliseconds without a key press after which a search goes off. */
+const searchPause = 300;
+/** Lists of somebody, who has to be named. */
+const ofSomebody = ['followers', 'following', 'org'];
+
+/** The address of a list, which can be bookmarked and shared. @param {PeopleList} list */
+export function addressOf({ kind, subject }) {
+  const name = encodeURIComponent(subject);
+  switch (kind) {
+    case 'followers':
+    case 'following':
+      return `/people/${name}/${kind}`;
+    case 'org':
+      return `/orgs/${name}`;
+    case 'search':
+      return `/people?q=${name}`;
+    default:
+      return '/people';
+  }
+}
+
+export class PeopleTools {
+  #list;
+  #navigate;
+  #pause = 0;
+  /** The kind whose subject is being asked for; null while the shown list's own kind stands. */
+  #asking = null;
+  #search = /** @type {HTMLInputElement} */ (
+    element('input', {
+      type: 'search',
+      class: 'input',
+      'aria-label': texts.people.search,
+      placeholder: texts.people.search,
+      autocomplete: 'off',
+      spellcheck: 'false',
+      enterkeyhint: 'search',
+    })
+  );
+  #tabs = {
+    users: element('a', { href: '/people' }, texts.views.usersTab),
+    followers: element('button', { type: 'button' }, texts.views.followersTab),
+    following: element('button', { type: 'button' }, texts.views.followingTab),
+    org: element('button', { type: 'button' }, texts.views.orgTab),
+  };
+  #subject = /** @type {HTMLInputElement} */ (
+    element('input', {
+      class: 'input',
+      autocomplete: 'off',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      required: true,
+    })
+  );
+  #form = element(
+    'form',
+    { class: 'subject', hidden: true },
+    this.#subject,
+    element('button', { class: 'button' }, texts.views.show),
+  );
+  node;
+
+  /**
+   * @param {() => PeopleList} list that is shown
+   * @param {(address: string, options?: {replace?: boolean, keepsFocus?: boolean}) => void} navigate
+   */
+  constructor(list, navigate) {
+    this.#list = list;
+    this.#navigate = navigate;
+    const switcher = element('div', { class: 'switcher', role: 'group', 'aria-label': texts.views.listKinds });
+    switcher.append(...Object.values(this.#tabs));
+    const search = element('form', { class: 'search', role: 'search' }, icon('search'), this.#search);
+    this.node = element('div', { class: 'people-tools' }, search, switcher, this.#form);
+    this.#listen(search);
+  }
+
+  /** The page's address names this list. @param {PeopleList} list */
+  open(list) {
+    this.#asking = null;
+    const query = list.kind === 'search' ? list.subject : '';
+    if (this.#search.value.trim() !== query) this.#search.value = query;
+    this.show();
+  }
+
+  /** Shows which list it is, and of whom. */
+  show() {
+    const list = this.#list();
+    const kind = this.#asking ?? list.kind;
+    for (const [name, tab] of Object.entries(this.#tabs)) {
+      setAttribute(tab, 'aria-current', this.#asking === null && name === list.kind ? 'page' : null);
+      if (name !== 'users') setAttribute(tab, 'aria-expanded', String(name === kind));
+    }
+    const needsSubject = ofSomebody.includes(kind);
+    this.#form.hidden = !needsSubject;
+    if (!needsSubject) return;
+    const label = kind === 'org' ? texts.views.ofOrg : texts.views.ofLogin;
+    setAttribute(this.#subject, 'aria-label', label);
+    setAttribute(this.#subject, 'placeholder', label);
+    if (this.#asking === null) this.#subject.value = list.subject;
+    else if (list.kind !== this.#asking) this.#subject.value = '';
+  }
+
+  #listen(search) {
+    this.#search.addEventListener('input', () => {
+      clearTimeout(this.#pause);
+      this.#pause = setTimeout(() => this.#find(), searchPause);
+    });
+    search.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#find();
+    });
+    for (const kind of ofSomebody) this.#tabs[kind].addEventListener('click', () => this.#ask(kind));
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const subject = this.#subject.value.trim().replace(/^@/, '');
+      if (subject) this.#navigate(addressOf({ kind: this.#asking ?? this.#list().kind, subject }));
+    });
+    this.#form.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || this.#asking === null) return;
+      const tab = this.#tabs[this.#asking];
+      this.#asking = null;
+      this.show();
+      tab.focus();
+    });
+  }
+
+  #find() {
+    clearTimeout(this.#pause);
+    const query = this.#search.value.trim();
+    const list = this.#list();
+    if (query === (list.kind === 'search' ? list.subject : '')) return;
+    const address = query === '' ? '/people' : addressOf({ kind: 'search', subject: query });
+    this.#navigate(address, { replace: list.kind === 'search', keepsFocus: true });
+  }
+
+  /** Between followers and following of one login no question is needed. */
+  #ask(kind) {
+    const list = this.#list();
+    const both = ['followers', 'following'];
+    if (both.includes(kind) && both.includes(list.kind) && list.subject) {
+      this.#navigate(addressOf({ kind, subject: list.subject }));
+      return;
+    }
+    this.#asking = kind;
+    this.show();
+    this.#subject.focus();
+    this.#subject.select();
+  }
+}

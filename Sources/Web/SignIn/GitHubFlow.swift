@@ -1,0 +1,165 @@
+import Chat
+import Crypto
+import HTTP
+import HTTPServer
+
+/// One way to GitHub and back (docs/decisions/0009-github-identity.md): what must be known at its end, kept by the browser
+/// in a cookie of its own, so that the server keeps nothing for people who never return and may be restarted in between.
+struct GitHubFlow: Hashable, Sendable {
+  /// What it is for.
+  enum Purpose: Hashable, Sendable {
+    /// Signing in; an invitation's token may go with it.
+    case signIn(invitation: String?)
+    /// Linking an account to that of a session, which `binding` proves to know.
+    case link(binding: String)
+  }
+
+  /// For how long it is good, in milliseconds: as long as GitHub's code.
+  static let lifetime: Int64 = 600_000
+
+  /// Comes back with GitHub's answer; 256 random bits.
+  var state: String
+  /// What the code is worth nothing without (RFC 7636).
+  var verifier: String
+  /// What it is for.
+  var purpose: Purpose
+  /// Where it ends.
+  var returnTo: ReturnAddress
+  /// When it began.
+  var startedAt: Timestamp
+
+  /// base64url of the SHA-256 of the verifier (RFC 7636 section 4.2).
+  var challenge: String {
+    var digest = Array(SHA256.hash(data: Array(verifier.utf8)))
+    digest.append(0)
+    // Three bytes are four characters; of the last, which is the byte added, nothing is left.
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    var text: [UInt8] = []
+    for index in stride(from: 0, to: digest.count, by: 3) {
+      let group = Int(digest[index]) << 16 | Int(digest[index + 1]) << 8 | Int(digest[index + 2])
+      for shift in [18, 12, 6, 0] { text.append(alphabet[group >> shift & 63]) }
+    }
+    return String(decoding: text.dropLast(), as: UTF8.self)
+  }
+
+  /// Whether it is still good. A clock that was put back or on ends it: who comes begins again.
+  func isGood(at time: Timestamp) -> Bool {
+    (0...GitHubFlow.lifetime).contains(time.milliseconds - startedAt.milliseconds)
+  }
+
+  /// What only who holds the session's secret could have put into the cookie: another site that slips a cookie in cannot
+  /// link its own GitHub account to somebody's account here.
+  static func binding(_ session: Session, state: String) -> String {
+    Hexadecimal.text(SHA256.hash(data: session.secretHash + Array(state.utf8)))
+  }
+
+  /// Whether two secrets are the same, told in a time that does not depend on where they differ.
+  static func areSame(_ one: String, _ other: String) -> Bool {
+    SymmetricKey(data: Array(one.utf8)) == SymmetricKey(data: Array(other.utf8))
+  }
+
+  // MARK: The cookie's value
+
+  /// `state.verifier.began.purpose.proof.address`
+  var text: String {
+    let (kind, proof) =
+      switch purpose {
+      case .signIn(let invitation): ("s", invitation ?? "")
+      case .link(let binding): ("l", binding)
+      }
+    return [
+      state, verifier, String(startedAt.milliseconds), kind, proof, HTTP.PercentEncoding.encode(returnTo.path),
+    ].joined(separator: ".")
+  }
+
+  /// The flow that `text` writes; nil for what is none.
+  init?(text: String) {
+    let parts = text.split(separator: ".", maxSplits: 5, omittingEmptySubsequences: false).map { String($0) }
+    guard parts.count == 6, GitHubFlow.isSecret(parts[0]), GitHubFlow.isSecret(parts[1]),
+      let milliseconds = Int64(parts[2]), (0...Int64(1) << 50).contains(milliseconds),
+      let returnTo = ReturnAddress(HTTP.PercentEncoding.decode(parts[5]))
+    else { return nil }
+    switch parts[3] {
+    case "s" where parts[4].isEmpty: purpose = .signIn(invitation: nil)
+    case "s":
+      guard let invitation = GitHubFlow.invitation(parts[4]) else { return nil }
+      purpose = .signIn(invitation: invitation)
+    case "l": purpose = .link(binding: parts[4])
+    default: return nil
+    }
+    (state, verifier, self.returnTo) = (parts[0], parts[1], returnTo)
+    startedAt = Timestamp(milliseconds: milliseconds)
+  }
+
+  /// A flow that begins now, with fresh secrets.
+  init(purpose: (_ state: String) -> Purpose, returnTo: ReturnAddress, at time: Timestamp) {
+    let secrets = SHA256Secrets()
+    (state, verifier) = (secrets.makeSecret(), secrets.makeSecret())
+    self.purpose = purpose(state)
+    self.returnTo = returnTo
+    startedAt = time
+  }
+
+  /// The token if it can be one.
+  static func invitation(_ token: String?) -> String? {
+    guard let token, (1...128).contains(token.utf8.count),
+      token.utf8.allSatisfy({
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+          || $0 == 0x5F
+      })
+    else { return nil }
+    return token
+  }
+
+  /// 64 hexadecimal digits, as `SHA256Secrets` makes them.
+  private static func isSecret(_ text: String) -> Bool { text.utf8.count == 64 && Hexadecimal.bytes(text) != nil }
+}
+
+/// The cookies of the flows that a browser has begun. Each is named after its state, so that two tabs do not meet.
+struct FlowCookies: Sendable {
+  /// How many a browser keeps at once: requests carry all of them.
+  private static let most = 4
+  private let prefix: String
+  private let isSecure: Bool
+
+  /// `isSecure`: whether people come by https; then browsers take the cookies from this host alone.
+  init(isSecure: Bool) {
+    self.isSecure = isSecure
+    prefix = (isSecure ? "__Host-" : "") + "hubbub_github_"
+  }
+
+  /// Has the browser keep a flow, and forget the oldest of too many others.
+  func begin(_ flow: GitHubFlow, _ head: RequestHead, in fields: inout Fields) {
+    let cookies = Cookies(head)
+    let others = cookies.names(beginningWith: prefix).map { name in
+      (name: name, startedAt: cookies[name].flatMap { GitHubFlow(text: $0) }?.startedAt.milliseconds ?? 0)
+    }
+    for other in others.sorted(by: { $0.startedAt > $1.startedAt }).dropFirst(FlowCookies.most - 1)
+    where GitHubFlow.invitation(other.name) != nil {
+      clear(name: other.name, in: &fields)
+    }
+    let cookie = SetCookie(
+      name: named(flow.state), value: flow.text, maxAge: Int(GitHubFlow.lifetime / 1000), isSecure: isSecure)
+    fields.add(.setCookie, cookie.description)
+  }
+
+  /// The flow with this state that a request's browser has begun.
+  func flow(_ state: String, of head: RequestHead) -> GitHubFlow? {
+    guard let flow = Cookies(head)[named(state)].flatMap({ GitHubFlow(text: $0) }),
+      GitHubFlow.areSame(flow.state, state)
+    else { return nil }
+    return flow
+  }
+
+  /// Has the browser forget a flow.
+  func end(_ state: String, in fields: inout Fields) { clear(name: named(state), in: &fields) }
+
+  private func clear(name: String, in fields: inout Fields) {
+    fields.add(.setCookie, SetCookie(name: name, value: "", maxAge: 0, isSecure: isSecure).description)
+  }
+
+  /// What the cookie of a flow is called.
+  func named(_ state: String) -> String {
+    prefix + Hexadecimal.text(SHA256.hash(data: Array(state.utf8)).prefix(8))
+  }
+}

@@ -1,0 +1,156 @@
+import Chat
+import FakeGitHub
+import Foundation
+import HTTP
+import Testing
+
+@testable import GitHub
+@testable import Web
+
+/// docs/github.md says what is asked, what becomes of what goes wrong, and what it costs: it must stay true.
+@Suite("The document about GitHub")
+struct DocumentTests {
+  private let clock = ManualClock()
+  private let document: String
+
+  init() throws {
+    // Up from this file to the folder that has the document, whichever way leads here.
+    var folder = #filePath[...]
+    while !FileManager.default.fileExists(atPath: folder + "/docs/github.md") {
+      folder = folder[..<(try #require(folder.lastIndex(of: "/")))]
+    }
+    document = try String(contentsOfFile: folder + "/docs/github.md", encoding: .utf8)
+  }
+
+  /// The rows of a chapter's first table, without its head.
+  private func rows(under heading: String) throws -> [String] {
+    let chapter = try #require(document.firstRange(of: "## " + heading + "\n"), "no chapter \(heading)")
+    return document[chapter.upperBound...].split(separator: "\n").drop { !$0.hasPrefix("|") }
+      .prefix { $0.hasPrefix("|") }.dropFirst(2).map(String.init)
+  }
+
+  /// Says which rows the document should have, so that they can be copied.
+  private func expect(_ rows: [String], under heading: String) throws {
+    let written = try self.rows(under: heading)
+    #expect(written == rows, "docs/github.md should say:\n\(rows.joined(separator: "\n"))")
+  }
+
+  @Test("D3 D4 The table of faults says what the program does with each of them")
+  func faults() async throws {
+    var expected = ["| 304 | none | | what is stored is shown as confirmed | no |"]
+    for fault in Fault.allCases {
+      let transport = ScriptedTransport { (_) throws(TransportFailure) in try fault.answer.get() }
+      var configuration = GitHubConfiguration()
+      configuration.credential = .token("t")
+      let client = GitHubClient(configuration: configuration, transport: transport, clock: clock)
+      let error = try #require(await #expect(throws: GitHubError.self) { try await Question.users.ask(client) })
+      let problem = Problem(error.directoryFailure, now: clock.now)
+      let kind = "\(error.kind)".prefix { $0 != "(" }
+      let wait = problem.retryAfter == nil ? "" : " `Retry-After`"
+      expected.append(
+        "| \(fault.title) | `\(kind)` | \(problem.status.code) `\(problem.name.rawValue)`\(wait) | \(problem.detail) | "
+          + "\(error.mayPass ? "once" : "no") |")
+    }
+    try expect(expected, under: "What goes wrong")
+  }
+
+  @Test("The table of questions has each with its address and whether it is asked conditionally")
+  func questions() async throws {
+    var expected: [String] = []
+    for question in Question.allCases {
+      let transport = ScriptedTransport { _ in TransportResponse(status: 304) }
+      let client = GitHubClient(configuration: GitHubConfiguration(), transport: transport, clock: clock)
+      _ = try? await question.ask(client, etag: "anonymous x")
+      let request = try #require(transport.requests.first)
+      let bucket = question == .search ? "search" : "core"
+      let isConditional = request.fields["If-None-Match"] == "x"
+      expected.append(
+        "| `\(question)` | `GET \(request.address.target)` | \(bucket) | \(isConditional ? "yes" : "no") |")
+    }
+    try expect(expected, under: "What is asked")
+  }
+
+  @Test("D5 The table of costs says what each scenario spends")
+  func costs() async throws {
+    let world = Spending()
+    var expected: [String] = []
+    func note(_ scenario: String, _ body: () async throws -> Void) async throws {
+      let before = world.spent
+      try await body()
+      let after = world.spent
+      expected.append("| \(scenario) | \(after.requests - before.requests) | \(after.quota - before.quota) |")
+    }
+    func look() async throws { _ = try await world.directory.page(of: .users, cursor: "") }
+    func followers() async throws {
+      for cursor in ["", "2", "3"] {
+        #expect(try await world.directory.page(of: .followers(of: "many"), cursor: cursor).failure == nil)
+      }
+    }
+    try await note("People, the first visit", look)
+    try await note("again within a minute", look)
+    world.pass(seconds: 60)
+    try await note("again after a minute, nothing has changed", look)
+    world.pass(seconds: 60)
+    try await note("ten people look at the same list at once") {
+      try await withThrowingTaskGroup(of: Void.self) { tasks in
+        for _ in 0..<10 {
+          tasks.addTask { _ = try await world.directory.page(of: .members(of: "codeforamerica"), cursor: "") }
+        }
+        try await tasks.waitForAll()
+      }
+    }
+    try await note("three pages of somebody's followers", followers)
+    world.pass(seconds: 60)
+    try await note("the same three pages after a minute", followers)
+    try await note("somebody opens a chat with a person of the list") {
+      _ = try await world.directory.account(login: "mojombo")
+    }
+    try await note("somebody signs in with GitHub", world.signIn)
+    try expect(expected, under: "What it costs")
+  }
+}
+
+/// A directory and a sign-in on the stand-in without sockets, which count what they ask.
+private final class Spending: Sendable {
+  private let clock = ManualClock()
+  private let standIn = StandIn()
+  private let transport: ScriptedTransport
+  private let client: GitHubClient
+  private let folder = TemporaryFolder()
+  let directory: GitHubDirectory
+
+  init() {
+    let simulation = standIn.simulation
+    transport = ScriptedTransport { request in
+      let fields = Dictionary(uniqueKeysWithValues: request.fields.map { ($0.lowercased(), $1) })
+      let answer = simulation.answer(
+        .init(method: request.method.rawValue, target: request.address.target, fields: fields, body: request.body))
+      return TransportResponse(status: answer.status, fields: answer.fields, body: answer.body)
+    }
+    var configuration = GitHubConfiguration(base: simulation.base)
+    configuration.credential = .application(id: "demo-client", secret: "demo-secret")
+    client = GitHubClient(configuration: configuration, transport: transport, clock: clock)
+    directory = GitHubDirectory(
+      configuration: configuration, store: MemoryDirectoryStore(), cacheFolder: folder.path, clock: clock,
+      logger: LineLog().logger, transport: transport, client: client)
+  }
+
+  /// Requests sent, and what the shared credential's quota has been charged.
+  var spent: (requests: Int, quota: Int) {
+    (transport.requests.count, client.quota().readings.first { $0.resource == "core" }?.used ?? 0)
+  }
+
+  func pass(seconds: Int64) {
+    clock.advance(seconds: seconds)
+    standIn.clock.set(standIn.clock.value + seconds)
+  }
+
+  func signIn() async throws {
+    let signIn = GitHubSignIn(
+      configuration: GitHubConfiguration(base: standIn.simulation.base), clientID: "demo-client",
+      clientSecret: "demo-secret", clock: clock, transport: transport)
+    let account = try await signIn.account(
+      code: standIn.code(), codeVerifier: StandIn.verifier, redirectURI: StandIn.callback)
+    #expect(account.login == "octocat")
+  }
+}

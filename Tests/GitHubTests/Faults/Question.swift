@@ -1,0 +1,33 @@
+import Chat
+
+@testable import GitHub
+
+/// What the product asks GitHub's API for.
+enum Question: CaseIterable, Sendable {
+  case users, followers, following, members, search, account, user, userByID, organization, repository, issue, pull
+  case release, commit, events
+
+  /// Asks, and tells whether something new came. Throws what the client throws.
+  func ask(_ client: GitHubClient, etag: String? = nil) async throws -> Bool {
+    switch self {
+    case .users: try await client.page(of: .users, at: .first, etag: etag) != nil
+    case .followers: try await client.page(of: .followers(of: "LOGIN"), at: .first, etag: etag) != nil
+    case .following: try await client.page(of: .following(of: "LOGIN"), at: .first, etag: etag) != nil
+    case .members: try await client.page(of: .members(of: "LOGIN"), at: .first, etag: etag) != nil
+    case .search: try await client.page(of: .search("TEXT"), at: .first, etag: etag) != nil
+    case .account: try await client.account(login: "LOGIN").id > 0
+    case .user: try await client.user(login: "LOGIN", etag: etag).value != nil
+    case .userByID: try await client.user(id: 1, etag: etag).value != nil
+    case .organization: try await client.organization(login: "LOGIN", etag: etag).value != nil
+    case .repository: try await client.repository(owner: "OWNER", name: "NAME", etag: etag).value != nil
+    case .issue: try await client.issue(owner: "OWNER", name: "NAME", number: 1, etag: etag).value != nil
+    case .pull: try await client.pull(owner: "OWNER", name: "NAME", number: 1, etag: etag).value != nil
+    case .release: try await client.release(owner: "OWNER", name: "NAME", tag: "TAG", etag: etag).value != nil
+    case .commit: try await client.commit(owner: "OWNER", name: "NAME", ref: "SHA", etag: etag).value != nil
+    case .events: try await client.events(of: .receivedPublic(by: "LOGIN"), etag: etag).events != nil
+    }
+  }
+
+  /// Whether it can be asked with a validator.
+  var isConditional: Bool { self != .search && self != .account }
+}

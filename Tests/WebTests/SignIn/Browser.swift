@@ -1,0 +1,111 @@
+import Chat
+import HTTP
+import HTTPServer
+import Synchronization
+import Testing
+
+@testable import Web
+
+/// A browser that keeps cookies and does not follow redirects by itself.
+final class Browser: Sendable {
+  let hub: TestHub
+  let identity: ScriptedIdentity
+  private let cookies = Mutex<[String: String]>([:])
+
+  init(_ hub: TestHub, _ identity: ScriptedIdentity) {
+    self.hub = hub
+    self.identity = identity
+  }
+
+  /// As somebody who has signed in before.
+  convenience init(_ hub: TestHub, _ identity: ScriptedIdentity, as person: Person) {
+    self.init(hub, identity)
+    let pair = person.cookie.split(separator: "=", maxSplits: 1)
+    cookies.withLock { $0[String(pair[0])] = String(pair[1]) }
+  }
+
+  var jar: [String: String] {
+    get { cookies.withLock { $0 } }
+    set { cookies.withLock { $0 = newValue } }
+  }
+
+  /// The cookies of flows under way.
+  var flows: [String] { jar.keys.filter { $0.contains("hubbub_github_") }.sorted() }
+  var session: String? { jar.first { $0.key.hasSuffix("hubbub_session") }?.value }
+
+  @discardableResult
+  func send(_ method: HTTP.Method, _ path: String, _ body: String? = nil, fields: Fields = [:]) async throws
+    -> TestResponse
+  {
+    var fields = fields
+    let pairs = jar.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    if !pairs.isEmpty { fields.set(.cookie, pairs.joined(separator: "; ")) }
+    if body != nil { fields.set(.contentType, "application/json") }
+    // As the origin says, so that nobody is sent there first.
+    if !fields.contains(.host) { fields.set(.host, "hub.example") }
+    let answer = try await hub.memory.send(method, path, fields: fields, text: body ?? "")
+    for line in answer.fields where line.name == .setCookie {
+      let parts = line.value.split(separator: ";")
+      let pair = (parts.first ?? "").split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let isGone = line.value.contains("Max-Age=0")
+      cookies.withLock { $0[String(pair[0])] = isGone ? nil : String(pair[1]) }
+    }
+    return answer
+  }
+
+  func get(_ path: String, fields: Fields = [:]) async throws -> TestResponse {
+    try await send(.get, path, fields: fields)
+  }
+
+  /// The state with which the browser was sent to GitHub.
+  func begin(_ query: String = "") async throws -> String {
+    let answer = try await get("/auth/github" + query)
+    #expect(answer.status == .seeOther)
+    return try Self.state(in: try #require(answer.fields[.location]))
+  }
+
+  /// Back from GitHub; where that leads.
+  func end(_ state: String, code: String) async throws -> String {
+    let answer = try await get("/auth/github/callback?code=\(code)&state=\(state)")
+    #expect(answer.status == .seeOther, "\(answer.text)")
+    return answer.fields[.location] ?? ""
+  }
+
+  /// There and back as a GitHub account; where that leads.
+  func signIn(_ account: GitHubAccount, _ query: String = "") async throws -> String {
+    identity.script("code", .success(account))
+    return try await end(try await begin(query), code: "code")
+  }
+
+  /// Begins to link; the state.
+  func beginLink(_ body: String = "{}") async throws -> String {
+    let answer = try await send(.post, "/api/v1/me/github", body)
+    #expect(answer.status == .ok, "\(answer.text)")
+    return try Self.state(in: try #require(try answer.json()["url"]?.text))
+  }
+
+  func link(_ account: GitHubAccount) async throws -> String {
+    identity.script("code", .success(account))
+    return try await end(try await beginLink(), code: "code")
+  }
+
+  /// Own user.
+  func me() async throws -> JSONValue { try await get("/api/v1/session").json() }
+
+  static func state(in address: String) throws -> String {
+    String(try #require(address.split(separator: "state=").last?.split(separator: "&").first))
+  }
+}
+
+/// Runs `body` with a hub that has a GitHub to ask.
+func withGitHub(
+  _ registration: RegistrationMode = .open, publicBase: String? = nil, throttle: Throttle.Limits? = nil,
+  logger: LogLines? = nil, _ body: (TestHub, ScriptedIdentity) async throws -> Void
+) async throws {
+  let identity = ScriptedIdentity()
+  var options = TestHub.Options()
+  (options.identity, options.registration, options.publicBase) = (identity, registration, publicBase)
+  options.throttle = throttle
+  if let logger { options.logger = logger.logger }
+  try await TestHub.with(options) { try await body($0, identity) }
+}

@@ -7,6 +7,7 @@ import sqlite3
 from axe_playwright_python.sync_playwright import Axe
 from conftest import ARTIFACTS, until
 from test_directory import fault
+from test_github_signin import visitor
 
 
 def feed(person):
@@ -281,3 +282,24 @@ def test_phone_dark_keys_and_screen_reader_N1_N2(stage):
         run.click()
         fewer = keys.page.get_by_role("button", name="Show fewer").first
         assert fewer.get_attribute("aria-expanded") == "true"
+
+
+def test_somebody_with_a_github_account_gets_what_those_he_follows_do_and_nobody_elses_feed_N1_SECURITY_8(stage):
+    octo, rtyler, ada = visitor(stage, "Octo", "octocat"), visitor(stage, "Tyler", "rtyler"), stage.person("Ada").sign_up()
+    feeds = {}
+    for person, login in ((octo, "octocat"), (rtyler, "rtyler")):
+        open_news(person)
+        assert person.page.get_by_text("From those you follow on GitHub").is_visible()
+        assert person.page.get_by_role("link", name="Link your GitHub account").count() == 0
+        followed, following = set(), person.context.request.get(f"{person.base}/api/v1/github/users/{login}/following")
+        while following:
+            followed |= {account["login"] for account in following.json()}
+            found = re.search(r'<([^>]+)>; rel="next"', following.headers.get("link", ""))
+            following = found and person.context.request.get(person.base + found[1])
+        answer = person.context.request.get(person.base + "/api/v1/news?limit=50")
+        assert answer.headers["hubbub-feed"] == "received"
+        feeds[login] = [item["id"] for item in answer.json()]
+        assert {item["actor"]["login"] for item in answer.json()} <= followed
+    assert feeds["octocat"] and feeds["rtyler"] and feeds["octocat"] != feeds["rtyler"]
+    assert ada.context.request.get(ada.base + "/api/v1/news").headers["hubbub-feed"] == "public"
+    assert octo.complaints == [] and rtyler.complaints == []

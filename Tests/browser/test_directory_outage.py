@@ -46,15 +46,16 @@ def test_chat_goes_on_while_github_hangs(quiet_stage):
     send("warm up")
     usual = send("usual")
     fault(stage, "timeout")
-    # Three lists that hang, and their pictures.
-    hanging = [stage.person(f"Reader{number}").sign_up() for number in range(3)]
+    # Three lists that hang. Their pages stand still: what moves on three more screens is not what is measured.
+    hanging = [stage.person(f"Reader{number}", reduced_motion="reduce").sign_up() for number in range(3)]
     for person, path in zip(hanging, ("/people/mojombo/followers", "/people/defunkt/following", "/people?q=tom")):
         person.page.goto(person.base + path)
         person.page.get_by_role("progressbar", name="Loading people").wait_for()
     hung = send("while it hangs")
     print(f"\nsend to shown, by two browsers driven from here: median {usual * 1000:.0f} ms, "
           f"while GitHub hangs {hung * 1000:.0f} ms")
-    assert hung < 2 * usual + 0.1
+    # What fails here is a chat that waits for GitHub (5 s and more), not a noisy neighbour.
+    assert hung < 3 * usual + 0.2
     # A session is looked up, and a stored list with its pictures shows at once.
     ada.page.reload()
     ada.message_box.wait_for()

@@ -1,3 +1,4 @@
+import Chat
 import ChatSQLite
 import EventLoop
 import GitHub
@@ -10,6 +11,7 @@ extension Instance {
     { [weak server] writer in
       if let server { write(server.statistics, into: &writer) }
       write(store.writeStatistics, store.sizes, into: &writer)
+      write(directory.quota(), into: &writer)
       writer.single(
         "process_resident_memory_bytes", .gauge, "Memory in use, in bytes.", ProcessFigures.residentBytes)
       writer.single("process_open_fds", .gauge, "Open descriptors.", ProcessFigures.descriptors)
@@ -41,5 +43,17 @@ extension Instance {
       sum: Double(store.writes))
     writer.single("hubbub_database_bytes", .gauge, "The database's size on disk.", sizes.database)
     writer.single("hubbub_wal_bytes", .gauge, "The size of what is not yet in the database's own file.", sizes.wal)
+  }
+
+  private static func write(_ quota: GitHubQuota, into writer: inout MetricsWriter) {
+    let remaining = "hubbub_github_requests_remaining"
+    writer.family(remaining, .gauge, "What GitHub still answers in this period, by resource, as it last told.")
+    for reading in quota.readings { writer.sample(remaining, [("resource", reading.resource)], reading.remaining) }
+    let limit = "hubbub_github_requests_limit"
+    writer.family(limit, .gauge, "What GitHub answers in a period, by resource.")
+    for reading in quota.readings { writer.sample(limit, [("resource", reading.resource)], reading.limit) }
+    writer.single(
+      "hubbub_github_is_limited", .gauge, "1 while GitHub answers nothing because of a limit.",
+      quota.limitedUntil == nil ? 0 : 1)
   }
 }

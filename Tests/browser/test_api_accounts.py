@@ -18,7 +18,8 @@ UUID7 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
 def test_signing_up_answers_the_own_user_and_a_session(program):
     eve = Client(program, "Eve", "Example")
     user = eve.account.data
-    check_user(user, {"email", "settings"} | ({"admin"} & set(user)))
+    check_user(user, {"email", "settings", "has_password"} | ({"admin"} & set(user)))
+    assert user["has_password"] is True
     assert UUID7.fullmatch(user["id"]) and user["email"] == eve.email and user["member"] is True
     assert (user["first_name"], user["last_name"], user["name"]) == ("Eve", "Example", "Eve Example")
     cookie = eve.account.headers["Set-Cookie"]

@@ -101,6 +101,7 @@ def test_metrics_are_for_programs_here_and_for_admins_X3(serve):
     room = admin.direct(member)
     for _ in range(5):
         admin.say(room, "counted")
+    assert member.get("/github/users").status == 200
     here = member.get("/metrics", base="")
     assert here.status == 200 and here.headers["Content-Type"].startswith("text/plain; version=0.0.4")
     families = dict(
@@ -109,6 +110,9 @@ def test_metrics_are_for_programs_here_and_for_admins_X3(serve):
     assert int(families["hubbub_commit_writes_sum"]) >= 8
     assert int(families["hubbub_database_bytes"]) > 0 and int(families["process_open_fds"]) > 5
     assert float(families["process_cpu_seconds_total"]) > 0
+    assert int(families['hubbub_github_requests_limit{resource="core"}']) == 5000
+    assert int(families['hubbub_github_requests_remaining{resource="core"}']) < 5000
+    assert families["hubbub_github_is_limited"] == "0"
     assert int(families["process_resident_memory_bytes"]) > 1 << 20
 
     def from_away(client):

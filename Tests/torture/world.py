@@ -244,7 +244,7 @@ def history(program, person, room):
     found, after = [], 0
     while True:
         status, page = program.ask("GET", f"/rooms/{room}/messages?after={after}&limit=200", cookie=person.cookie)
-        assert status == 200, page
+        assert status == 200, f"a room cannot be read any more: {page}"
         if not page:
             return found
         found += page

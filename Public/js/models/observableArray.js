@@ -3,11 +3,30 @@
  * Neither knows the document.
  */
 
+/**
+ * Work that is done at the end of the present microtask, once however often it was asked for meanwhile.
+ * @param {() => void} work
+ * @returns {() => void} asks for it
+ */
+export function onceSoon(work) {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      work();
+    });
+  };
+}
+
 /** A value that tells its watchers about a change once a microtask, however often it was changed meanwhile. */
 export class Observable {
   #state;
   #listeners = new Set();
-  #scheduled = false;
+  #tellSoon = onceSoon(() => {
+    for (const listener of [...this.#listeners]) listener(this.#state);
+  });
 
   /** @param {object} initial members of the first state */
   constructor(initial) {
@@ -37,12 +56,7 @@ export class Observable {
     const changed = Object.keys(patch).some((name) => !Object.is(patch[name], this.#state[name]));
     if (!changed) return;
     this.#state = Object.freeze({ ...this.#state, ...patch });
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    queueMicrotask(() => {
-      this.#scheduled = false;
-      for (const listener of [...this.#listeners]) listener(this.#state);
-    });
+    this.#tellSoon();
   }
 }
 

@@ -1,7 +1,7 @@
 import {
   colourOf, dayKey, fullTimeText, initialsOf, listTimeText, midnight, pictureOf, previewOf,
 } from '../models/format.js';
-import { Observable, ObservableArray } from '../models/observableArray.js';
+import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
 import { problemText, texts, typingText } from '../models/texts.js';
 
 /** One row a chat (L1, L2), newest first, pinned ones before; messages of the outbox count as the newest. */
@@ -10,7 +10,8 @@ export class ChatListViewModel {
   #state = new Observable({ loading: true, error: null, empty: false, totalUnread: 0 });
   #subscriptions;
   #selected = null;
-  #scheduled = false;
+  /** Several changes of one event, or of one script, are one patch. */
+  #buildSoon = onceSoon(() => !this.#closed && this.#build());
   #dayTimer = null;
   #closed = false;
   /** By chat, what its row was made from and the row: of thousands only those that changed are made anew. */
@@ -55,16 +56,6 @@ export class ChatListViewModel {
 
   retry() {
     return this.#services.sync.retry();
-  }
-
-  /** Several changes of one event, or of one script, are one patch. */
-  #buildSoon() {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    queueMicrotask(() => {
-      this.#scheduled = false;
-      if (!this.#closed) this.#build();
-    });
   }
 
   #build() {

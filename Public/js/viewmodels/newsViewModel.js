@@ -1,6 +1,6 @@
 import { ageText, hourText, spanText } from '../models/format.js';
 import { byTime, rowsOf } from '../models/newsRows.js';
-import { Observable, ObservableArray } from '../models/observableArray.js';
+import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
 import { newsTexts } from '../models/texts/news.js';
 import { Retrying } from './retrying.js';
 
@@ -36,7 +36,7 @@ export class NewsViewModel {
   #timer = null;
   #sayTimer = null;
   #busy = false;
-  #scheduled = false;
+  #buildSoon = onceSoon(() => this.#build());
 
   /** @type {ObservableArray<import('../models/newsRows.js').NewsRow>} */
   rows = new ObservableArray({ key: (row) => row.key, equals: sameRow });
@@ -258,15 +258,6 @@ export class NewsViewModel {
     clock.clearTimeout(this.#sayTimer);
     this.#state.update({ said });
     if (said) this.#sayTimer = clock.setTimeout(() => this.#state.update({ said: '' }), 8 * SECOND);
-  }
-
-  #buildSoon() {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    queueMicrotask(() => {
-      this.#scheduled = false;
-      this.#build();
-    });
   }
 
   #build() {

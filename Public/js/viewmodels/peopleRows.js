@@ -1,5 +1,5 @@
 import { colourOf, initialsOf, pictureOf } from '../models/format.js';
-import { ObservableArray } from '../models/observableArray.js';
+import { ObservableArray, onceSoon } from '../models/observableArray.js';
 import { PeoplePages } from '../models/peoplePages.js';
 import { fromStorage } from './peopleLists.js';
 
@@ -19,7 +19,7 @@ export class PeopleRows {
   #seen = { first: 0, last: 0 };
   #filling = new Set();
   #busy = null;
-  #scheduled = false;
+  #buildSoon = onceSoon(() => this.#build());
 
   /**
    * Rows of people who are held, and the numbers of those who are not.
@@ -119,15 +119,6 @@ export class PeopleRows {
     } finally {
       this.#filling.delete(path);
     }
-  }
-
-  #buildSoon() {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    queueMicrotask(() => {
-      this.#scheduled = false;
-      this.#build();
-    });
   }
 
   #build() {

@@ -1,5 +1,5 @@
 import { fullTimeText, initialsOf, colourOf, listTimeText, pictureOf } from '../models/format.js';
-import { Observable, ObservableArray } from '../models/observableArray.js';
+import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
 import { problemText } from '../models/texts.js';
 import { searchTexts } from '../models/texts/search.js';
 
@@ -19,7 +19,7 @@ export class SearchViewModel {
   #people = [];
   #found = [];
   #next = null;
-  #scheduled = false;
+  #buildSoon = onceSoon(() => this.#build());
 
   /** @type {ObservableArray<import('./types.js').FoundChat>} */
   chats = new ObservableArray();
@@ -160,15 +160,6 @@ export class SearchViewModel {
     const gone = goneBy(change);
     if (gone) this.#found = this.#found.filter((message) => !gone(message));
     if (['user', 'room', 'rooms', 'removed'].includes(change.type) || gone) this.#buildSoon();
-  }
-
-  #buildSoon() {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    queueMicrotask(() => {
-      this.#scheduled = false;
-      this.#build();
-    });
   }
 
   #build() {

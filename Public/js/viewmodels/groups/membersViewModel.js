@@ -1,5 +1,5 @@
 import { compareMembers, memberActions, plainText } from '../../models/groupRules.js';
-import { Observable, ObservableArray } from '../../models/observableArray.js';
+import { Observable, ObservableArray, onceSoon } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { problemText } from '../../models/texts.js';
 import { personOf } from './peoplePickerViewModel.js';
@@ -33,7 +33,7 @@ export class MembersViewModel {
   #busy = new Set();
   #next = null;
   #end;
-  #scheduled = false;
+  #buildSoon = onceSoon(() => !this.#closed && this.#build());
   #closed = false;
   #loadingAll = null;
   #all = false;
@@ -227,15 +227,6 @@ export class MembersViewModel {
     if (change.type === 'user' && this.#members.has(change.userId)) this.#buildSoon();
     if ((change.type === 'room' && change.roomId === this.#roomId) || change.type === 'me') this.#buildSoon();
     if (change.type === 'reset') this.open();
-  }
-
-  #buildSoon() {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    queueMicrotask(() => {
-      this.#scheduled = false;
-      if (!this.#closed) this.#build();
-    });
   }
 
   #build() {

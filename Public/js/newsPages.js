@@ -84,6 +84,6 @@ class NewsPages {
  * @param {{navigate: (address: string) => void, tell: (text: string) => void}} app
  */
 export async function newsPages(client, app) {
-  await loadStyles('news');
+  await loadStyles('news', 'things');
   return new NewsPages(client, app);
 }

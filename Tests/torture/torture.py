@@ -18,7 +18,8 @@ import time
 import unittest
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent))
-from world import Beginning, Disk, Program, World, build_layer, hold  # noqa: E402
+from layer import Disk, build_layer  # noqa: E402
+from world import Beginning, Program, World, hold  # noqa: E402
 
 KILLS = int(os.environ.get("HUBBUB_TORTURE_KILLS", "20"))
 CUTS = int(os.environ.get("HUBBUB_TORTURE_CUTS", "8"))

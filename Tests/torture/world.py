@@ -1,43 +1,22 @@
-"""What the torture stands on: the program under the file layer, people who write and repeat, people who listen, and a
-ledger of what was acknowledged, against which everything is held afterwards."""
+"""What the torture stands on: the program under the file layer, the load on it, and a ledger of what was acknowledged,
+against which everything is held afterwards."""
 
 import collections
-import ctypes
 import http.client
-import json
 import mmap
 import os
 import pathlib
-import random
 import re
 import shutil
-import struct
 import subprocess
 import threading
 import time
-import uuid
+
+from layer import Control
+from visitors import Listener, Person, Writer, exchange
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("HUBBUB_BINARY", str(ROOT / ".build/release/hubbub"))
-PASSWORD = "a long and private phrase"
-GONE = (OSError, http.client.HTTPException, json.JSONDecodeError)
-
-
-def build_layer(folder):
-    """The file layer as a library; the compiler is Swift's own."""
-    library = pathlib.Path(folder) / "layer.so"
-    source = pathlib.Path(__file__).with_name("layer.c")
-    subprocess.run(
-        [shutil.which("clang") or "cc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library, source, "-ldl", "-lpthread"],
-        check=True)
-    return library
-
-
-class Control(ctypes.Structure):
-    """The layer's switches; see layer.c."""
-
-    _fields_ = [("disk_full", ctypes.c_int32), ("sync_fails", ctypes.c_int32), ("read_only", ctypes.c_int32),
-                ("forget_syncs", ctypes.c_int32), ("clock_offset", ctypes.c_int64)]
 
 
 class Program:
@@ -101,122 +80,6 @@ class Program:
         """What `hubbub check` says: nothing where it is sound."""
         ended = subprocess.run([BINARY, "check", "--data", str(self.data)], capture_output=True, text=True, timeout=120)
         return "" if ended.returncode == 0 else ended.stdout + ended.stderr
-
-
-def exchange(connection, method, path, body=None, cookie=None):
-    fields = {"Cookie": cookie} if cookie else {}
-    data = None
-    if body is not None:
-        data = json.dumps(body)
-        fields["Content-Type"] = "application/json"
-    connection.request(method, path, data, fields)
-    answer = connection.getresponse()
-    raw = answer.read()
-    return answer.status, json.loads(raw) if raw else None, answer.headers
-
-
-class Person:
-    """An account with a session."""
-
-    def __init__(self, program, name):
-        connection = http.client.HTTPConnection("127.0.0.1", program.port, timeout=60)
-        body = {"email": f"{name}-{uuid.uuid4().hex[:8]}@example.com", "password": PASSWORD, "first_name": name}
-        status, account, fields = exchange(connection, "POST", "/api/v1/accounts", body)
-        assert status == 201, account
-        connection.close()
-        self.id, self.cookie = account["id"], fields["Set-Cookie"].split(";")[0]
-
-
-class Writer(threading.Thread):
-    """Sends one message after the other; what was not answered is sent again with the same id until it is."""
-
-    def __init__(self, program, person, rooms, ledger, seed):
-        super().__init__(daemon=True)
-        self.program, self.person, self.rooms, self.ledger = program, person, rooms, ledger
-        self.random = random.Random(seed)
-        self.ends = threading.Event()
-        self.refused = collections.Counter()
-
-    def run(self):
-        connection, number = None, 0
-        while not self.ends.is_set():
-            number += 1
-            room = self.random.choice(self.rooms)
-            body = {"client_id": str(uuid.UUID(int=self.random.getrandbits(128), version=4)),
-                    "text": f"{self.name} {number} " + "x" * self.random.choice((1, 40, 400, 4000))}
-            self.ledger.wanted(body["client_id"])
-            while True:
-                try:
-                    connection = connection or http.client.HTTPConnection("127.0.0.1", self.program.port, timeout=30)
-                    status, answer, _ = exchange(
-                        connection, "POST", f"/api/v1/rooms/{room}/messages", body, self.person.cookie)
-                except GONE:
-                    if connection:
-                        connection.close()
-                    connection = None
-                    time.sleep(0.01)  # the program is away: the pace of asking, nothing is waited for
-                    continue
-                if status in (200, 201):
-                    self.ledger.acknowledged(room, answer["seq"], body["client_id"], body["text"], self.person.id)
-                    break
-                self.refused[status] += 1
-                assert status in (503, 507), answer
-                time.sleep(0.01)
-
-
-class Listener(threading.Thread):
-    """Holds an event stream, resumes it by its last id, and keeps what it was told."""
-
-    def __init__(self, program, person):
-        super().__init__(daemon=True)
-        self.program, self.person = program, person
-        self.last, self.events, self.resets = None, [], 0
-        self.ends = threading.Event()
-        self.opened = 0.0
-        self.began = threading.Event()
-
-    def run(self):
-        while not self.ends.is_set():
-            try:
-                self.listen()
-            except GONE:
-                time.sleep(0.01)  # as above
-
-    def listen(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.program.port, timeout=20)
-        fields = {"Cookie": self.person.cookie, "Accept": "text/event-stream"}
-        if self.last is not None:
-            fields["Last-Event-ID"] = str(self.last)
-        connection.request("GET", "/api/v1/events", headers=fields)
-        answer = connection.getresponse()
-        if answer.status != 200:
-            raise OSError(answer.status)
-        event = {}
-        for line in answer:
-            text = line.decode().rstrip("\n")
-            if text:
-                key, _, value = text.partition(": ")
-                event[key] = value
-                continue
-            if "event" in event:
-                self.take(event)
-            event = {}
-            if self.ends.is_set():
-                return
-
-    def take(self, event):
-        data = json.loads(event["data"])
-        if event["event"] == "hello":
-            self.opened = time.monotonic()
-            self.last = self.last if self.last is not None else data["last_event_id"]
-            self.began.set()
-        self.resets += event["event"] == "reset"
-        if "id" in event:
-            number = int(event["id"])
-            assert number > self.last, f"event {number} after {self.last}"
-            self.last = number
-            if event["event"] == "message.created":
-                self.events.append((data["room_id"], data["seq"], data["client_id"]))
 
 
 class Ledger:
@@ -362,69 +225,3 @@ class World:
         if self.program.process and self.program.process.poll() is None:
             self.program.kill()
         shutil.rmtree(self.program.folder, ignore_errors=True)
-
-
-class Disk:
-    """The folder as a disk would hold it: played from the record, up to a power cut."""
-
-    HEAD = struct.Struct("=iiqq")
-
-    def __init__(self, base, trace):
-        self.base, self.raw = pathlib.Path(base), pathlib.Path(trace).read_bytes()
-
-    def entries(self):
-        at = 0
-        while at + self.HEAD.size <= len(self.raw):
-            kind, length, offset, size = self.HEAD.unpack_from(self.raw, at)
-            at += self.HEAD.size
-            end = at + length + (size if kind in (1, 5) else 0)
-            if end > len(self.raw):
-                return  # the power went while this was written down
-            yield kind, self.raw[at:at + length].decode(), offset, self.raw[at + length:end]
-            at = end
-
-    def cut(self, target, random_source):
-        """Writes the folder to `target`: all that was synchronised, and of the rest what chance kept, in 512 bytes."""
-        shutil.copytree(self.base, target)
-        pending = collections.defaultdict(list)
-        for kind, name, offset, data in self.entries():
-            path = pathlib.Path(target) / name
-            if kind in (1, 2):
-                pending[name].append((kind, offset, data))
-            elif kind == 3:
-                for change in pending.pop(name, []):
-                    self.apply(path, *change)
-                if not path.exists():
-                    path.touch(0o600)
-            elif kind == 4:
-                pending.pop(name, None)
-                path.unlink(missing_ok=True)
-            elif kind == 5:
-                pending[data.decode()] = pending.pop(name, [])
-                if path.exists():
-                    path.rename(pathlib.Path(target) / data.decode())
-            elif kind == 6:
-                path.touch(0o600)
-        torn = 0
-        for name, changes in pending.items():
-            for kind, offset, data in changes:
-                if kind == 2:
-                    if random_source.random() < 0.5:
-                        self.apply(pathlib.Path(target) / name, kind, offset, data)
-                    continue
-                for start in range(0, len(data), 512):
-                    if random_source.random() < 0.5:
-                        self.apply(pathlib.Path(target) / name, 1, offset + start, data[start:start + 512])
-                    else:
-                        torn += 1
-        return torn
-
-    @staticmethod
-    def apply(path, kind, offset, data):
-        path.touch(0o600)
-        with open(path, "r+b") as file:
-            if kind == 2:
-                file.truncate(offset)
-            else:
-                file.seek(offset)
-                file.write(data)

@@ -14,18 +14,20 @@ import uuid
 
 from api_client import Client
 from conftest import Server, Stage
+from directory_page import png
 from history import write_history
 
 MESSAGES, CHATS, PEOPLE = 100_000, 5_000, 50_000
 DAY = 86_400_000
 WORDS = ("short", "a somewhat longer line that goes on for a while, as people do", "two\nlines", "ok")
+PIXEL = png((120, 90, 200), 1)
 # Violations of the content security policy are told on the console, where they are counted.
 REPORTS = """addEventListener('securitypolicyviolation',
   (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));"""
 
 
 class Crowd:
-    """A GitHub of so many accounts without pictures: `GET /users`, a hundred a page."""
+    """A GitHub of so many accounts: `GET /users`, a hundred a page, and a picture of one point for each."""
 
     def __init__(self, total):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -37,15 +39,22 @@ class Crowd:
                 since = int(query.get("since", 0))
                 known = address.path == "/users"
                 last = min(since + 100, total)
+                if address.path.startswith("/a/"):
+                    return self.tell(200, "image/png", PIXEL)
                 people = [{"id": n, "login": f"person{n}", "type": "User",
                            "avatar_url": f"http://{self.headers['Host']}/a/{n}"} for n in range(since + 1, last + 1)]
                 body = json.dumps(people if known else {"message": "Not Found"}).encode()
-                self.send_response(200 if known else 404)
-                self.send_header("Content-Type", "application/json; charset=utf-8")
+                following = f'<http://{self.headers["Host"]}/users?since={last}&per_page=100>; rel="next"'
+                self.tell(200 if known else 404, "application/json; charset=utf-8", body,
+                          following if known and last < total else None)
+
+            def tell(self, status, media, body, link=None):
+                self.send_response(status)
+                self.send_header("Content-Type", media)
                 self.send_header("Content-Length", str(len(body)))
                 self.send_header("ETag", f'"{hashlib.sha256(body).hexdigest()[:16]}"')
-                if known and last < total:
-                    self.send_header("Link", f'<http://{self.headers["Host"]}/users?since={last}&per_page=100>; rel="next"')
+                if link:
+                    self.send_header("Link", link)
                 self.end_headers()
                 self.wfile.write(body)
 

@@ -1,24 +1,34 @@
 """Phones: the on-screen keyboard, rotation, notches, small screens, fingers' targets (K2, C6, H4)."""
 
 import re
-
-import pytest
+import time
 
 from conftest import until
 from test_conversation import OFFSET, pair, post, read_to, where
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
-# What can be pressed and is less than 24 px high or wide, other than words in a text (WCAG 2.5.8) and what is not shown.
-SMALL = """() => [...document.querySelectorAll(
-    'a[href], button, input, textarea, select, summary, [role=button], [role=tab], [role=menuitem], [tabindex="0"]')]
-  .filter(node => node.checkVisibility({visibilityProperty: true, opacityProperty: true}))
-  .map(node => [node.labels?.[0]?.control === node && ['checkbox', 'radio'].includes(node.type) ? node.labels[0] : node, node])
-  .map(([node, named]) => [node.getBoundingClientRect(), node, named])
-  .filter(([box, node]) => box.width > 1 && box.height > 1 && (box.width < 24 || box.height < 24)
-    && !(getComputedStyle(node).display === 'inline' && node.closest('p, .body, dd, li > span')))
-  .map(([box, , node]) => `${node.tagName} ${node.className} ${node.getAttribute('aria-label') ?? node.textContent.slice(0, 30)}: `
-    + `${box.width.toFixed(1)} × ${box.height.toFixed(1)}`)"""
+# What can be pressed and takes less than 24 px across its middle, itself or by what stands for it (a label, a larger
+# invisible part). Not what is hidden, nor links within a text (WCAG 2.5.8).
+SMALL = """() => {
+  const takes = (node, x, y) => { const hit = document.elementFromPoint(x, y);
+    return hit !== null && (node.contains(hit) || [...node.labels ?? []].some(label => label.contains(hit))
+      || hit.closest('label')?.control === node || hit.contains(node) && hit.matches('a, button, label')); };
+  return [...document.querySelectorAll(
+      'a[href], button, input, textarea, select, summary, [role=button], [role=tab], [role=menuitem], [tabindex="0"]')]
+    .filter(node => node.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+    .filter(node => !(getComputedStyle(node).display === 'inline' && node.closest('p, .body, dd')))
+    .filter(node => {
+      node.scrollIntoView({block: 'center', behavior: 'instant'});
+      const box = node.getBoundingClientRect();
+      if (box.width <= 1 || box.height <= 1 || (box.width >= 24 && box.height >= 24)) return false;
+      const x = box.x + box.width / 2, y = box.y + box.height / 2;
+      const reach = (dx, dy) => { let n = 0; while (n < 24 && takes(node, x + dx * (n + 1), y + dy * (n + 1))) n += 1; return n; };
+      return reach(-1, 0) + reach(1, 0) < 23 || reach(0, -1) + reach(0, 1) < 23;
+    })
+    .map(node => `${node.tagName} ${node.className} ${node.getAttribute('aria-label') ?? node.textContent.slice(0, 30)}: `
+      + `${node.offsetWidth} × ${node.offsetHeight}`);
+}"""
 
 # What is wider than the screen: of the page, and of each pane that scrolls.
 WIDE = """() => [document.documentElement, ...document.querySelectorAll('body, .pane, .scroller, .bar, .composer')]
@@ -48,16 +58,21 @@ def focused(person):
     return person.page.evaluate("document.activeElement.getAttribute('aria-label')")
 
 
-@pytest.mark.parametrize("width", [360, 320])
-def test_pages_fit_a_small_screen_and_all_targets_a_finger_K2_H4(stage, width):
-    ada = stage.person("Ada", "Lovelace", **{**PHONE, "viewport": {"width": width, "height": 640}})
+def test_pages_fit_a_small_screen_and_all_targets_a_finger_K2_H4(stage):
+    ada = stage.person("Ada", "Lovelace", **PHONE)
     page, found = ada.page, []
 
     def look(where):
         page.locator("h1:visible").first.wait_for()
-        found.extend(f"{where}: {what}" for what in page.evaluate(SMALL) + page.evaluate(WIDE))
-        # A page that is wider than the screen would be laid out wider.
-        assert page.evaluate("innerWidth") == width, where
+        for width, questions in ((320, (WIDE,)), (360, (WIDE, SMALL))):
+            resize(ada, width, 640)
+            # Styles of what is fetched later may come a moment after its rows.
+            end = time.monotonic() + 3
+            while (wrong := [one for question in questions for one in page.evaluate(question)]) and time.monotonic() < end:
+                pass
+            found.extend(f"{where} at {width} px: {what}" for what in wrong)
+            # A page that is wider than the screen would be laid out wider.
+            assert page.evaluate("innerWidth") == width, where
 
     for path in ("/sign-in", "/sign-up"):
         page.goto(ada.base + path)
@@ -78,9 +93,9 @@ def test_pages_fit_a_small_screen_and_all_targets_a_finger_K2_H4(stage, width):
         if path == "/people":
             page.get_by_role("list", name="People").get_by_role("listitem").first.wait_for()
         if path == paths[1]:
-            ada.row("hello").wait_for()
+            ada.row("hello").first.wait_for()
         look(re.sub("[0-9a-f-]{36}", "…", path))
-    assert found == []
+    assert not found, "\n".join(found)
 
 
 def test_the_newest_message_stays_above_the_keyboard_and_a_tap_on_the_log_closes_it_K2_C6(stage):

@@ -13,6 +13,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/browser"))
 
+import browser_crowds as crowds  # noqa: E402
 import browser_measures as measures  # noqa: E402
 from api_client import Client  # noqa: E402
 from browser_world import World  # noqa: E402
@@ -23,10 +24,10 @@ PARTS = {
     "load": measures.first_load,
     "return": measures.return_to_paint,
     "shift": measures.layout_shift,
-    "room": measures.long_room,
+    "room": crowds.long_room,
     "catch-up": measures.catch_up,
-    "chats": measures.many_chats,
-    "people": measures.many_people,
+    "chats": crowds.many_chats,
+    "people": crowds.many_people,
     "axe": measures.accessibility,
     "console": measures.complaints,
 }

@@ -14,18 +14,26 @@ final class WriteTransaction {
   let limits: StoreLimits
   /// Who is told what happens in a room.
   let audiences: RoomAudiences
+  /// Words of the search index.
+  let searchTerms: KnownTerms
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
+  /// The newest event before the transaction, once that was asked for.
+  private var eventIDBefore: EventID?
   /// Whether sessions were changed or ended.
   private(set) var hasChangedSessions = false
   /// What the search index must be told before the commit.
   private var searchChanges: [SearchChange] = []
 
-  init(_ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences) {
+  init(
+    _ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences,
+    searchTerms: KnownTerms
+  ) {
     self.database = database
     self.presence = presence
     self.limits = limits
     self.audiences = audiences
+    self.searchTerms = searchTerms
   }
 
   /// How far the transaction has come.
@@ -49,6 +57,15 @@ final class WriteTransaction {
     hasChangedSessions = true
   }
 
+  /// The number of the newest event, as the transaction under way sees it.
+  func lastEventID() throws -> EventID {
+    // Those of a write that was taken back are not among them any more.
+    if let last = events.last { return last.id }
+    let known = try eventIDBefore ?? database.lastEventID()
+    eventIDBefore = known
+    return known
+  }
+
   /// Has a change of a message's text brought into the search index when the transaction ends.
   func index(_ change: SearchChange) {
     searchChanges.append(change)
@@ -58,7 +75,7 @@ final class WriteTransaction {
   /// that within the writes' own it would write one a message.
   func updateSearchIndex() throws {
     guard !searchChanges.isEmpty else { return }
-    try SearchIndex(database: database).apply(searchChanges)
+    try SearchIndex(database: database, known: searchTerms).apply(searchChanges)
     searchChanges = []
   }
 

@@ -5,7 +5,7 @@ import re
 
 from chat_data import filled
 from chat_sends import ask
-from figures import bar, bucket_quantile, medians
+from figures import bucket_quantile, medians
 from hubbub import Hubbub
 
 MOST_INSIDE = 0.001
@@ -44,9 +44,7 @@ def cell(bench, program, kind, count, seconds):
     counts = [here - there for here, there in zip(up_to, [0, *up_to])]
     if sum(counts) < result["count"]:
         raise RuntimeError(f"{result['count']} pages were asked for, and the histogram has {sum(counts)}")
-    within = dict(zip(bounds, up_to))[MOST_INSIDE] / sum(counts)
-    return {**result, "inside_p50": 1000 * bucket_quantile(bounds[:-1], counts, 0.5),
-            "inside_p99": 1000 * bucket_quantile(bounds[:-1], counts, 0.99), "within": within}
+    return result, bounds[:-1], counts
 
 
 def measure(bench):
@@ -62,18 +60,21 @@ def measure(bench):
                 for kind in KINDS:
                     runs[kind].append(cell(bench, program, kind, count, bench.seconds / 2))
         for kind, found in runs.items():
-            result = medians(found)
-            rows.append([f"{kind}, {count:,} messages", f"{result['p50']:.2f}", f"{result['p99']:.2f}", f"≤ {result['inside_p50']:g}",
-                         "≤ " + bar(result["inside_p99"], 1000 * MOST_INSIDE), f"{100 * result['within']:.2f} %",
-                         f"{result['processor']:.0f}"])
+            result = medians([run for run, _, _ in found])
+            bounds, counts = found[0][1], [sum(column) for column in zip(*(run[2] for run in found))]
+            within = 100 * sum(counts[:bounds.index(MOST_INSIDE) + 1]) / sum(counts)
+            rows.append([
+                f"{kind}, {count:,} messages", f"{result['p50']:.2f}", f"{result['p99']:.2f}",
+                f"{1000 * bucket_quantile(bounds, counts, 0.5):.2f}", f"{1000 * bucket_quantile(bounds, counts, 0.99):.2f}",
+                f"{within:.2f} %{'' if within >= 99 else ' (missed)'}", f"{result['processor']:.0f}"])
         if bench.peer and count == sizes[0]:
             rows.append(peer_page(bench))
     bench.table("A page of 50 messages", [
-        "", "p50 ms", "p99 ms", "inside p50 ms", "inside p99 ms", "within 1 ms", "server µs a page"], rows)
-    bench.out("\nOne client asks for one page after the other, the pages of a kind anywhere in the last nine tenths of the room. "
-              "Inside is from the request being read to its answer being made, by the histogram of `/metrics`, so a bound of its. "
-              "The database is in the system's page cache as far as the measurement itself has brought it there. The search index of "
-              "these rooms is empty.")
+        "", "p50 ms", "p99 ms", "inside p50 ms", "inside p99 ms", "inside ≤ 1 ms (bar 99 %)", "server µs a page"], rows)
+    bench.out("\nOne client asks for one page after the other, the pages of a kind anywhere in the last nine tenths of the room, "
+              "in which a hundred people write. Inside is from the request being read to its answer being made, by the histogram of "
+              "`/metrics`: how many are within 1 ms is exact, the quantiles lie straight between its bounds. The database is in the "
+              "system's page cache as far as the measurement itself has brought it there; these rooms are not in the search index.")
 
 
 def peer_page(bench):

@@ -31,14 +31,14 @@ def growth(times, values):
 
 
 def bucket_quantile(bounds, counts, share):
-    """The bound of the histogram's bucket that holds the quantile: it is not above that. `counts` are of each bucket, one
-    more than bounds."""
-    total, seen = sum(counts), 0
-    for bound, count in zip([*bounds, float("inf")], counts):
-        seen += count
-        if total and seen >= share * total:
-            return bound
-    return float("inf")
+    """A quantile of a histogram, as Prometheus' histogram_quantile has it: straight between a bucket's bounds. `counts` are
+    of each bucket, one more than bounds; what lies above the last bound is told as that bound."""
+    wanted, seen, low = share * sum(counts), 0, 0.0
+    for bound, count in zip(bounds, counts):
+        if count and seen + count >= wanted:
+            return low + (bound - low) * (wanted - seen) / count
+        seen, low = seen + count, bound
+    return bounds[-1]
 
 
 def bar(value, limit, is_least=False, unit=""):

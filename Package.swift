@@ -18,6 +18,7 @@ let unchecked: [SwiftSetting] = [
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqliteInterface = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
@@ -41,7 +42,7 @@ let package = Package(
     .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings + unchecked),
     .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings + unchecked),
     .target(name: "Chat", swiftSettings: settings),
-    .target(name: "ChatSQLite", dependencies: ["Chat", sqlite], swiftSettings: settings),
+    .target(name: "ChatSQLite", dependencies: ["Chat", sqlite, sqliteInterface], swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["Chat", crypto, log], swiftSettings: settings),
     .target(
       name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer", crypto],

@@ -32,7 +32,7 @@ extension Database {
         m.role
       FROM rooms r JOIN users u ON u.id = ?2 JOIN memberships m ON m.room = r.key AND m.member = u.key
       WHERE r.id = ?1
-      """, [room.blob, user.blob]
+      """, [room, user]
     ) {
       Membership(
         room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5],
@@ -102,11 +102,11 @@ extension Database {
     ORDER BY m.is_pinned DESC, max(r.position, m.joined_event) DESC
     """
 
-  private func rooms(_ page: String, _ arguments: StatementArguments) throws -> [Room] {
+  private func rooms(_ page: String, _ arguments: Arguments) throws -> [Room] {
     let rows = try all(page + Self.roomsOfPage, arguments) { row in
       (
         key: row[22] as Int64, room: Self.decodeRoom(row), peer: row[14] as Int64?,
-        message: row.hasNull(atIndex: 23) ? nil : StoredMessage(row, from: 23)
+        message: row.isNull(23) ? nil : StoredMessage(row, from: 23)
       )
     }
     var people = PeopleSeen()
@@ -126,7 +126,7 @@ extension Database {
     }
   }
 
-  private static func decodeRoom(_ row: Row) -> Room {
+  private static func decodeRoom(_ row: ResultRow) -> Room {
     Room(
       id: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group, name: row[2], topic: row[3], isPublic: row[15],
       picture: row.picture(16), membersCount: row[12], role: Room.Role(rawValue: row[7]) ?? .member, isMuted: row[8],

@@ -95,14 +95,13 @@ struct SearchIndex {
     try database.run(
       "INSERT INTO search_messages (room, seq) SELECT room, seq FROM messages ORDER BY created_at, room, seq")
     var terms: [String: Int64] = [:]
-    let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT n.number, s.room, s.sender, s.text FROM search_messages n
-        JOIN messages s ON s.room = n.room AND s.seq = n.seq
-        WHERE s.deleted_at IS NULL ORDER BY n.number
-        """)
-    while let row = try rows.next() {
+    try database.each(
+      """
+      SELECT n.number, s.room, s.sender, s.text FROM search_messages n
+      JOIN messages s ON s.room = n.room AND s.seq = n.seq
+      WHERE s.deleted_at IS NULL ORDER BY n.number
+      """
+    ) { row in
       let message = IndexedMessage(row[3], number: row[0], room: row[1], sender: row[2])
       try add(message)
       for term in message.terms where terms[term] == nil { terms[term] = message.number }

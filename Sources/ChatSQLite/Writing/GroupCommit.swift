@@ -10,6 +10,7 @@ import GRDB
 final class GroupCommit: @unchecked Sendable {
   private let pool: DatabasePool
   private let presence: any PresenceReading
+  private let sessions: SessionCache
   private let limits: StoreLimits
   private let commit: @Sendable (Database) throws -> Void
 
@@ -26,11 +27,12 @@ final class GroupCommit: @unchecked Sendable {
 
   /// Starts the thread. `commit` ends a transaction; tests let it fail.
   init(
-    pool: DatabasePool, presence: any PresenceReading, limits: StoreLimits,
+    pool: DatabasePool, presence: any PresenceReading, sessions: SessionCache, limits: StoreLimits,
     commit: @escaping @Sendable (Database) throws -> Void
   ) {
     self.pool = pool
     self.presence = presence
+    self.sessions = sessions
     self.limits = limits
     self.commit = commit
     let thread = Thread { [self] in run() }
@@ -130,10 +132,12 @@ final class GroupCommit: @unchecked Sendable {
       return .failure(.unavailable("The disk failed to keep data. Check it, then restart Hubbub."))
     }
     do {
-      try database.beginTransaction(.immediate)
+      try database.run("BEGIN IMMEDIATE")
       let transaction = WriteTransaction(database, presence: presence, limits: limits, audiences: audiences)
       let refusals = try batch.map { try attempt($0, in: transaction) }
       try transaction.updateSearchIndex()
+      // Also where the commit fails: nobody can say then what is on the disk.
+      defer { if transaction.hasChangedSessions { sessions.forgetAll() } }
       try commit(database)
       audiences.keep()
       return .success((refusals, transaction.events))

@@ -91,7 +91,7 @@ extension WriteTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        membership.room, message.seq, membership.member, message.clientID.blob, message.text, message.replyTo,
+        membership.room, message.seq, membership.member, message.clientID, message.text, message.replyTo,
         message.createdAt.milliseconds, author,
       ])
     index(SearchChange(membership.room, message.seq, sender: membership.member, from: nil, to: message.text))

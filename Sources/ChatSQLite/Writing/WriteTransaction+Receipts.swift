@@ -34,11 +34,11 @@ extension WriteTransaction {
   /// (S6). In a big room his own devices alone hear of it.
   func logReceipt(_ receipt: Receipt, before: Membership) throws {
     if try isBig(before.room) { return try log(.receiptUpdated(receipt), reader: before.member, receipt.userID) }
-    let readers = try database.receiptReaders(of: before.room)
     let toOthers = receipt.toOthers(joinedSeq: before.joinedSeq)
-    if toOthers == receipt, readers.allSatisfy(\.showsReading) {
-      return try log(.receiptUpdated(receipt), room: before.room, receipt.roomID, members: readers.map(\.id))
+    if toOthers == receipt, try audiences.allShowReading(in: before.room, of: database) {
+      return try log(.receiptUpdated(receipt), room: before.room, receipt.roomID)
     }
+    let readers = try database.receiptReaders(of: before.room)
     let isShown = readers.first { $0.key == before.member }?.showsReading ?? false
     let toldBefore = Receipt(
       roomID: receipt.roomID, userID: receipt.userID, deliveredSeq: before.deliveredSeq, readSeq: before.readSeq

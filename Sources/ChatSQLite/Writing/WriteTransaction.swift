@@ -16,6 +16,8 @@ final class WriteTransaction {
   let audiences: RoomAudiences
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
+  /// Whether sessions were changed or ended.
+  private(set) var hasChangedSessions = false
   /// What the search index must be told before the commit.
   private var searchChanges: [SearchChange] = []
 
@@ -40,6 +42,11 @@ final class WriteTransaction {
     events.removeLast(events.count - mark.events)
     searchChanges.removeLast(searchChanges.count - mark.searchChanges)
     audiences.undo()
+  }
+
+  /// Sessions will be changed or ended, other than by a new one.
+  func changeSessions() {
+    hasChangedSessions = true
   }
 
   /// Has a change of a message's text brought into the search index when the transaction ends.
@@ -89,10 +96,9 @@ final class WriteTransaction {
   ) throws {
     var json = JSONWriter(capacity: 512)
     json.value(event, presence)
-    let text = String(decoding: json.bytes, as: UTF8.self)
     try database.run(
       "INSERT INTO events (name, room, reader, seq, quoted_room, data) VALUES (?, ?, ?, ?, ?, ?)",
-      [event.name, room, reader, quoted?.seq ?? seq, quoted?.room, text])
+      [event.name, room, reader, quoted?.seq ?? seq, quoted?.room, UTF8Text(bytes: json.bytes)])
     events.append(
       LoggedEvent(id: database.lastInsertedRowID, name: event.name, data: json.bytes, audience: audience))
   }

@@ -12,6 +12,7 @@ import tempfile
 
 import chat_memory
 import chat_pages
+import chat_profile
 import chat_sends
 import chat_streams
 import synapse
@@ -94,7 +95,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="three minutes: one round, a million messages instead of ten")
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--rounds", type=int, default=0)
-    parser.add_argument("--only", type=lambda text: text.split(","), default=["sends", "streams", "pages", "memory", "peer"])
+    parser.add_argument("--only", type=lambda text: text.split(","), default=["sends", "streams", "pages", "memory", "profile", "peer"])
     parser.add_argument("--data", default=os.path.join(tempfile.gettempdir(), "hubbub-bench"),
                         help="where the filled databases stay for the next run")
     parser.add_argument("--static", default=str(ROOT / ".build/static/release/hubbub"), help="the statically linked program")
@@ -119,6 +120,8 @@ def main():
                 chat_pages.measure(bench)
             if "memory" in bench.parts:
                 chat_memory.measure(bench)
+            if "profile" in bench.parts:
+                chat_profile.measure(bench)
         finally:
             if bench.peer:
                 bench.peer.stop()

@@ -41,15 +41,16 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings + unchecked),
     .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings + unchecked),
     .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings + unchecked),
-    .target(name: "Chat", swiftSettings: settings),
-    .target(name: "ChatSQLite", dependencies: ["Chat", sqlite, sqliteInterface], swiftSettings: settings),
+    .target(name: "Chat", swiftSettings: settings + unchecked),
+    .target(
+      name: "ChatSQLite", dependencies: ["Chat", sqlite, sqliteInterface], swiftSettings: settings + unchecked),
     .target(name: "GitHub", dependencies: ["Chat", crypto, log], swiftSettings: settings),
     .target(
       name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer", crypto],
       resources: [.copy("Recordings")], swiftSettings: settings),
     .target(
       name: "Web", dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", crypto, cryptoExtras, mustache, log],
-      swiftSettings: settings),
+      swiftSettings: settings + unchecked),
     .executableTarget(
       name: "hubbub",
       dependencies: [

@@ -75,18 +75,30 @@ def profile(bench, senders):
 
 
 def disk_wait(bench, senders):
-    """Milliseconds that the writer waits for the disk at a commit, and how many sends share it."""
-    record = bench.folder / "strace"
-    before = ("strace", "-f", "--seccomp-bpf", "-qq", "-T", "-e", "trace=fdatasync", "-o", str(record))
-    with Hubbub(bench.world.copy(bench.folder / "profile"), before=before) as program:
-        result = send(bench, program, senders, True, bench.seconds)
-    waits = [float(wait) for wait in re.findall(r"fdatasync\(.*<([\d.]+)>|fdatasync resumed.*<([\d.]+)>", record.read_text()) for wait in wait if wait]
-    return 1000 * sum(waits) / len(waits), len(waits) / result["count"]
+    """Milliseconds that the writer waits for the disk at a synchronisation, and how many of those a send takes."""
+    record = bench.folder / "waits.data"
+    with Hubbub(bench.world.copy(bench.folder / "profile")) as program:
+        perf = subprocess.Popen(
+            ["perf", "record", "-q", "-e", "syscalls:sys_enter_fdatasync,syscalls:sys_exit_fdatasync", "-p", str(program.pid), "-o",
+             record, "--", "sleep", str(bench.seconds + 1)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        rate = send(bench, program, senders, True, bench.seconds + 1)["per_second"]
+        perf.wait()
+    text = subprocess.run(["perf", "script", "-i", record, "-F", "tid,time,event"], capture_output=True, text=True).stdout
+    began, waits, times = {}, [], []
+    for thread, time, event in re.findall(r"(\d+) +([\d.]+): +syscalls:sys_(enter|exit)_fdatasync", text):
+        times.append(float(time))
+        if event == "enter":
+            began[thread] = float(time)
+        elif thread in began:
+            waits.append(float(time) - began.pop(thread))
+    if not waits:
+        return 0, 0
+    return 1000 * sum(waits) / len(waits), len(waits) / (rate * (max(times) - min(times)))
 
 
 def measure(bench):
-    if not shutil.which("perf") or not shutil.which("strace"):
-        bench.say("perf and strace are not here: where the time of a send goes is left out (apt-get install linux-perf strace).")
+    if not shutil.which("perf"):
+        bench.say("perf is not here: where the time of a send goes is left out (apt-get install linux-perf).")
         return
     counts = (1, 64)
     found = {senders: profile(bench, senders) for senders in counts}

@@ -73,15 +73,15 @@ extension Database {
   }
 
   /// Unread is arithmetic on the numbers: all after the pointer, less one's own, the deleted and the hidden ones among
-  /// them. Own ones stand there only after a mark as unread, since sending moves the pointer, so all counts are short.
+  /// them. Own ones stand there only after a mark as unread, since sending moves the pointer, and are counted only then.
   /// CROSS JOIN keeps SQLite from beginning with all unread messages instead of the few hidden ones.
   static let roomsOfPage = """
     SELECT r.id, r.kind, r.name, r.topic, r.last_seq, r.created_at, r.updated_at,
       m.role, m.is_muted, m.is_pinned, m.read_seq, m.draft,
       r.members_count,
       max(0, r.last_seq - max(m.read_seq, m.cleared_seq))
-        - (SELECT count(*) FROM messages o INDEXED BY messages_by_sender WHERE o.room = r.key AND o.sender = m.member
-            AND o.seq > max(m.read_seq, m.cleared_seq) AND o.deleted_at IS NULL)
+        - iif(m.has_own_unread, (SELECT count(*) FROM messages o WHERE o.room = r.key
+            AND o.seq > max(m.read_seq, m.cleared_seq) AND o.sender = m.member AND o.deleted_at IS NULL), 0)
         - (SELECT count(*) FROM messages x INDEXED BY messages_deleted WHERE x.room = r.key
             AND x.seq > max(m.read_seq, m.cleared_seq) AND x.deleted_at IS NOT NULL)
         - (SELECT count(*) FROM hidden_messages h CROSS JOIN messages y ON y.room = h.room AND y.seq = h.seq

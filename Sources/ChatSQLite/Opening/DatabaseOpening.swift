@@ -55,8 +55,8 @@ enum DatabaseOpening {
       // What was deleted is overwritten, not just unlinked.
       try database.execute(sql: "PRAGMA secure_delete = ON")
       try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
-      // 16 MB instead of 4: a page that is written again and again goes into the database once for all of them.
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+      // 40 MB instead of 4: a page that is written again and again goes into the database once for all of them.
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
     }
     return pool
   }

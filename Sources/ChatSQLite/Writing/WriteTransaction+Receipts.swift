@@ -23,8 +23,10 @@ extension WriteTransaction {
       return receipt
     }
     try database.run(
-      "UPDATE memberships SET read_seq = ?, delivered_seq = ? WHERE room = ? AND member = ?",
-      [receipt.readSeq, receipt.deliveredSeq, membership.room, membership.member])
+      """
+      UPDATE memberships SET read_seq = ?1, delivered_seq = ?2, has_own_unread = iif(?1 < read_seq, 1, has_own_unread)
+      WHERE room = ?3 AND member = ?4
+      """, [receipt.readSeq, receipt.deliveredSeq, membership.room, membership.member])
     try logReceipt(receipt, before: membership)
     return receipt
   }

@@ -16,6 +16,8 @@ final class WriteTransaction {
   let audiences: RoomAudiences
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
+  /// The newest event before the transaction, once that was asked for.
+  private var eventIDBefore: EventID?
   /// Whether sessions were changed or ended.
   private(set) var hasChangedSessions = false
   /// What the search index must be told before the commit.
@@ -47,6 +49,15 @@ final class WriteTransaction {
   /// Sessions will be changed or ended, other than by a new one.
   func changeSessions() {
     hasChangedSessions = true
+  }
+
+  /// The number of the newest event, as the transaction under way sees it.
+  func lastEventID() throws -> EventID {
+    // Those of a write that was taken back are not among them any more.
+    if let last = events.last { return last.id }
+    let known = try eventIDBefore ?? database.lastEventID()
+    eventIDBefore = known
+    return known
   }
 
   /// Has a change of a message's text brought into the search index when the transaction ends.

@@ -33,6 +33,7 @@ class World:
                 own = [program.group(f"Own {n}", [people[n], people[(n + 1) % PEOPLE]]) for n in range(SENDERS)]
                 known = {"people": people, "together": program.group("Together", people), "own": own}
             (folder / "world.json").write_text(json.dumps(known))
+        bring_up_to_date(folder / "data")
         return World(folder)
 
     def copy(self, target):
@@ -57,7 +58,16 @@ def filled(world, folder, messages, events, say):
         done.touch()
         size = (folder / "hubbub.sqlite").stat().st_size
         say(f"Filled {messages:,} messages and {events:,} events in {time.monotonic() - began:.0f} s, {size / 1e6:,.0f} MB.")
+    bring_up_to_date(folder)
     return folder
+
+
+def bring_up_to_date(folder):
+    """What an older program made is migrated before anything is measured."""
+    with Hubbub(folder):
+        pass
+    for backup in folder.glob("*.before-upgrade-*"):
+        backup.unlink()
 
 
 def without_indexes(database, table, statement, values):

@@ -20,6 +20,12 @@ enum DatabaseOpening {
       let pool = try connect(path, limits: limits, onSlowQuery: onSlowQuery)
       let backup = try backUpBeforeMigrating(pool, path: path)
       try Schema.migrator.migrate(pool)
+      try pool.writeWithoutTransaction { database in
+        // For writing only, and not for migrations, which may need more than fits: 16 MB of pages, since each message
+        // touches ten in different places, and the pages that a savepoint keeps in case it is taken back.
+        try database.execute(sql: "PRAGMA cache_size = -16000")
+        try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      }
       return Opened(pool: pool, backup: backup)
     } catch let error as StoreOpenError {
       throw error

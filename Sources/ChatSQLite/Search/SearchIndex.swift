@@ -30,6 +30,8 @@ struct SearchChange {
 /// Writes the full-text index; the caller's transaction holds the messages too.
 struct SearchIndex {
   let database: Database
+  /// Words that are known to stand in the index.
+  var known = KnownTerms()
 
   /// Tokens begin with the epoch of their message, 2^15 numbers each: newest-first search looks into one after the other,
   /// so that the price of a frequent word or a short prefix is bounded by what an epoch can hold.
@@ -84,7 +86,7 @@ struct SearchIndex {
       if let new = change.new {
         let message = IndexedMessage(new, number: number, room: place.room, sender: place.sender)
         try add(message)
-        for term in message.terms where terms[term] == nil { terms[term] = number }
+        for term in message.terms where terms[term] == nil && !known.contains(term) { terms[term] = number }
       }
     }
     try save(&terms)
@@ -141,6 +143,7 @@ struct SearchIndex {
         try database.run("UPDATE search_terms SET number = ? WHERE key = ?", [other, key])
       } else {
         try database.run("DELETE FROM search_terms WHERE key = ?", [key])
+        known.forget(term)
       }
     }
   }
@@ -163,6 +166,7 @@ struct SearchIndex {
       "{" + terms.sorted { $0.value < $1.value }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     try database.run(
       "INSERT OR IGNORE INTO search_terms (term, number) SELECT key, value FROM json_each(?)", [json])
+    known.add(terms.keys)
     terms.removeAll(keepingCapacity: true)
   }
 }

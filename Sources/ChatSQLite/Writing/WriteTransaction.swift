@@ -14,6 +14,8 @@ final class WriteTransaction {
   let limits: StoreLimits
   /// Who is told what happens in a room.
   let audiences: RoomAudiences
+  /// Words of the search index.
+  let searchTerms: KnownTerms
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
   /// The newest event before the transaction, once that was asked for.
@@ -23,11 +25,15 @@ final class WriteTransaction {
   /// What the search index must be told before the commit.
   private var searchChanges: [SearchChange] = []
 
-  init(_ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences) {
+  init(
+    _ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences,
+    searchTerms: KnownTerms
+  ) {
     self.database = database
     self.presence = presence
     self.limits = limits
     self.audiences = audiences
+    self.searchTerms = searchTerms
   }
 
   /// How far the transaction has come.
@@ -69,7 +75,7 @@ final class WriteTransaction {
   /// that within the writes' own it would write one a message.
   func updateSearchIndex() throws {
     guard !searchChanges.isEmpty else { return }
-    try SearchIndex(database: database).apply(searchChanges)
+    try SearchIndex(database: database, known: searchTerms).apply(searchChanges)
     searchChanges = []
   }
 

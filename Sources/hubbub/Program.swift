@@ -49,6 +49,7 @@ struct Program {
     let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
     print("Hubbub is listening on http://\(host):\(port)")
     fflush(nil)
+    StartUpCode.giveBack()
     Program.waitForSignal()
     logger.notice("stopping")
     try blocking { await instance.stop() }

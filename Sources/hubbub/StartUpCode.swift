@@ -1,4 +1,4 @@
-import FoundationEssentials
+import EventLoop
 import Glibc
 
 /// The code that ran to start the program: most of what is resident then, and of no use afterwards.
@@ -9,8 +9,11 @@ import Glibc
 enum StartUpCode {
   /// Gives it back. Safe while other threads run: what they execute comes back by itself.
   static func giveBack() {
-    guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return }
-    for region in regions(in: maps) {
+    guard let file = try? SystemCall.openRegularFile("/proc/self/maps").descriptor else { return }
+    defer { SystemCall.close(file) }
+    // The kernel hands it out a page at a time, and says that it has no size.
+    guard let maps = try? SystemCall.read(file, offset: 0, count: 1 << 20) else { return }
+    for region in regions(in: String(decoding: maps, as: UTF8.self)) {
       // Never written to, so nothing is lost (madvise(2), MADV_DONTNEED on a private mapping of a file).
       madvise(UnsafeMutableRawPointer(bitPattern: region.lowerBound), region.count, MADV_DONTNEED)
     }

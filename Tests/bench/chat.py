@@ -73,7 +73,7 @@ def describe(bench, arguments):
         f"{os.getloadavg()[0]:.1f} at the start. Command: `bin/bench --chat {' '.join(sys.argv[1:])}`".rstrip() + ". "
         f"The load and the server share the processors"
         f"{', before all else that runs' if arguments.first else ''}. {arguments.rounds} rounds in turn of {arguments.seconds:g} s a cell, "
-        "each on a new copy of the same data; medians of the rounds.")
+        "Hubbub each round on a new copy of the same data, Synapse on what it has; medians of the rounds.")
 
 
 def replace_chapter(path, lines):

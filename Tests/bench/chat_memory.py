@@ -99,6 +99,8 @@ def measure_memory(bench):
                      f"{highest['rss']:.1f}", f"{highest['anonymous']:.1f}", f"{after['rss']:.1f}"])
     bench.table(f"Memory in MiB, idle and with {SENDERS} senders and 100 streams", [
         "", "idle: resident", "proportional", "own", "threads", "load: resident", "own", "3 s after it: resident"], rows)
+    bench.out("\nOnce it listens, Hubbub unmaps the code that only the start needed (`StartUpCode`); it stays in the "
+              "system's cache and comes back when it is used, as under load. Own memory (anonymous pages) does not change by that.")
     bench.table("What the idle program's resident memory consists of, in KiB", ["", *parts], [
         [part, *(f"{found[part]:,}" for found in parts.values())]
         for part, _ in sum(parts.values(), collections.Counter()).most_common(16)])

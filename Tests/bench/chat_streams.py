@@ -60,7 +60,8 @@ def measure(bench):
     bench.table("From send to receipt", columns, rows)
     bench.out("\nFrom the first byte of the POST to the event at the stream; `last` is the last of all streams that got a message, "
               "the median over the messages. The streams are read by the same single process that sends: at 5,000 its own reading "
-              "is in the figures. " + ("Synapse's receivers wait by `/sync`." if bench.peer else ""))
+              "is in the figures. " + ("Synapse's receivers wait by `/sync`. It is sent to at most ten times a second, "
+              "Hubbub up to fifty; where Synapse does not keep up, its times are those of a queue." if bench.peer else ""))
 
 
 def peer_hear(bench, streams, count, interval):

@@ -71,7 +71,7 @@ class Hubbub(Measured):
         self.data = pathlib.Path(data)
         began = time.monotonic()
         process = subprocess.Popen(
-            [*before, binary, "serve", "--port", "0", "--data", str(data), "--log-level", "warning"],
+            [*before, binary, "serve", "--port", "0", "--data", str(data), "--log-level", "error"],
             stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
         line = process.stdout.readline()
         self.started = time.monotonic() - began

@@ -93,9 +93,14 @@ def measure_memory(bench):
             while load.poll() is None:
                 time.sleep(0.1)  # the pace of looking
                 highest = {key: max(value, program.memory()[key] / 1024) for key, value in highest.items()}
+            # The server cuts streams whose reader is too slow; what was measured then is not what the row says.
+            cut = "" if streams.poll() is None else ", whose reader fell behind and was cut"
+            load.communicate()
+            if load.returncode:
+                raise RuntimeError("the senders did not come to their end")
             streams.communicate("")
             after = settled(program, 3)
-        rows.append([name, bar(idle["rss"], most), f"{idle['pss']:.1f}", f"{idle['anonymous']:.1f}", str(threads),
+        rows.append([name + cut, bar(idle["rss"], most), f"{idle['pss']:.1f}", f"{idle['anonymous']:.1f}", str(threads),
                      f"{highest['rss']:.1f}", f"{highest['anonymous']:.1f}", f"{after['rss']:.1f}"])
     bench.table(f"Memory in MiB, idle and with {SENDERS} senders and 100 streams", [
         "", "idle: resident", "proportional", "own", "threads", "load: resident", "own", "3 s after it: resident"], rows)

@@ -5,7 +5,7 @@ import contextlib
 import os
 import subprocess
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
 
@@ -26,7 +26,15 @@ class Firefox:
 
     def run(self, script, *arguments):
         """The value of a function's body, to which the arguments are `arguments`."""
-        return self.page.evaluate(f"(rest) => (function () {{ {script} }})(...rest)", list(arguments))
+        function = f"(rest) => (function () {{ {script} }})(...rest)"
+        try:
+            return self.page.evaluate(function, list(arguments))
+        except Error as error:
+            # The page was left for another one meanwhile: that one is asked.
+            if "Execution context was destroyed" not in str(error):
+                raise
+            self.page.wait_for_load_state()
+            return self.page.evaluate(function, list(arguments))
 
     def fill(self, selector, text):
         self.page.locator(selector).fill(text)

@@ -7,6 +7,8 @@ import subprocess
 
 from playwright.sync_api import Error, sync_playwright
 
+from conftest import until
+
 MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
 
 
@@ -85,7 +87,17 @@ class WebKit:
         self.element(selector).send_keys({"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "ArrowUp": Keys.ARROW_UP}[key])
 
     def click(self, selector):
-        self.element(selector).click()
+        from selenium.common.exceptions import WebDriverException
+
+        def clicks():
+            """Whether the press reached it: a row may be moving, or be drawn anew, as it is found."""
+            try:
+                self.element(selector).click()
+                return True
+            except WebDriverException:
+                return False
+
+        until(clicks, f"a press of {selector}")
 
     def point_and_press_second_button(self, selector):
         from selenium.webdriver.common.action_chains import ActionChains

@@ -51,6 +51,12 @@ need_browser_tools() {
   fi
 }
 
+# What a smoke flow in two more engines needs: some 20 s of installing.
+need_engines() {
+  need_packages "the app is tried in Firefox and in WebKitGTK, too" firefox-esr webkit2gtk-driver xvfb
+  .tools/python/bin/python -c 'import selenium' 2>/dev/null || .tools/python/bin/pip install --quiet selenium==4.51.0
+}
+
 need_node() {
   need_packages "the browser's view models are tested under Node" nodejs
 }

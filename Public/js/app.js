@@ -55,9 +55,18 @@ class SignedIn {
     // A direct chat that was deleted on another device closes here, too (L4).
     // Where what was said has another place now, it leads there (D7).
     client.store.subscribe(({ type, roomId, kind, into }) => type === 'removed' && kind === 'direct' && this.#leave(roomId, into));
-    // A finger's first swipe must not wait for what follows it.
-    if (isTouch()) setTimeout(this.#actions, 1000);
+    if (isTouch()) setTimeout(() => this.#prepareForFingers(), 1000);
     return this.#go({ first: true });
+  }
+
+  /** A finger's first swipe must not wait for what follows it; the keyboard comes with the first touch of a field. */
+  #prepareForFingers() {
+    this.#actions();
+    // Without it, the browser itself brings the field into view.
+    if (window.visualViewport) {
+      import('./views/keyboard.js').then(({ keepAboveKeyboard }) => keepAboveKeyboard(visualViewport, document.documentElement))
+        .catch(() => {});
+    }
   }
 
   /**

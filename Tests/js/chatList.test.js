@@ -74,6 +74,23 @@ test('a message moves its row to the top and counts; nothing else is touched (L1
   assert.deepEqual([copy[0].preview, copy[0].unread], ['Message deleted', 0]);
 });
 
+test('the list and the title follow a message after its paint, at once what the list itself is', async () => {
+  const here = world({ rooms: two() });
+  const painted = [];
+  here.clock.afterPaint = (act) => painted.push(act);
+  const list = new ChatListViewModel(here);
+  const shell = new ShellViewModel(here);
+  for (const seq of [2, 3]) here.event('message.created', message(seq, { room_id: 'b', sender: carl, text: `news ${seq}` }));
+  await settle();
+  const preview = () => list.rows.items.find(({ id }) => id === 'b').preview;
+  assert.deepEqual([preview(), shell.state.totalUnread, painted.length], ['mine and more', 0, 2], 'each asks once');
+  for (const act of painted.splice(0)) act();
+  assert.deepEqual([preview(), shell.state.totalUnread], ['news 3', 2]);
+  here.store.load([], 9);
+  await settle();
+  assert.equal(list.rows.length, 0);
+});
+
 test('an unsent message is its chat’s newest (S1)', async () => {
   const here = world({ rooms: two() });
   const list = new ChatListViewModel(here);

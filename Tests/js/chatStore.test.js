@@ -38,6 +38,18 @@ test('unread counts others’ messages once, one’s own never', () => {
   assert.equal(store.totalUnread(), 0);
 });
 
+test('one’s own message is read by being written, where nothing of others stands before it', () => {
+  const { store } = storeWith({ last_seq: 5, read_seq: 5 });
+  store.putSent(message(6, { sender: ada }));
+  assert.equal(store.room('room').read_seq, 6);
+  store.apply(created(11, message(6, { sender: ada })), 0);
+  store.apply(created(12, message(7, { sender: ada })), 0);
+  assert.deepEqual([store.room('room').read_seq, store.room('room').unread_count], [7, 0]);
+  store.apply(created(13, message(8)), 0);
+  store.apply(created(14, message(9, { sender: ada })), 0);
+  assert.deepEqual([store.room('room').read_seq, store.room('room').unread_count], [7, 1]);
+});
+
 test('reading moves the count, and asks when only the server knows', () => {
   const { store, changes } = storeWith({ last_seq: 10, read_seq: 4, unread_count: 6 });
   store.apply({ id: 11, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: 7 } }, 0);

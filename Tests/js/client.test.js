@@ -85,3 +85,18 @@ test('a browser that refuses storage, or has locks, works as well', async () => 
   assert.deepEqual(channels, ['hubbub-stream']);
   assert.ok(client.clock.now() > 0);
 });
+
+test('what may wait for the paint is done after it, once, and in a hidden page all the same', () => {
+  const frames = [];
+  const timers = [];
+  const { clock } = createClient(windowOf({}, {
+    requestAnimationFrame: (act) => frames.push(act), setTimeout: (act) => timers.push(act),
+  }));
+  timers.length = 0;
+  let done = 0;
+  clock.afterPaint(() => { done += 1; });
+  frames[0]();
+  assert.equal(done, 0, 'the frame is yet to be painted');
+  for (const act of timers) act();
+  assert.equal(done, 1);
+});

@@ -42,30 +42,43 @@ test('typing is told at most every four seconds, and its end (S6)', async () => 
   const composer = new ComposerViewModel('room', services);
   const told = () => api.calls.filter(([name]) => name === 'typing').map(([, , typing]) => typing);
   composer.input('a');
+  await clock.advance(100);
   composer.input('ab');
+  assert.deepEqual(told(), [], 'no key waits for a request');
+  await clock.advance(150);
   assert.deepEqual(told(), [true]);
-  await clock.advance(4000);
+  await clock.advance(3900);
   composer.input('abc');
-  assert.deepEqual(told(), [true, true]);
-  await clock.advance(5000);
-  assert.deepEqual(told(), [true, true, false]);
+  assert.deepEqual(told(), [true]);
+  await clock.advance(100);
   composer.input('abcd');
+  await clock.advance(250);
+  assert.deepEqual(told(), [true, true]);
+  await clock.advance(4750);
+  assert.deepEqual(told(), [true, true, false]);
+  composer.input('abcde');
+  await clock.advance(250);
   composer.send();
   composer.blur();
   await settle();
   assert.deepEqual(told(), [true, true, false, true, false], 'sending ends it, once');
   composer.input('x');
+  await clock.advance(250);
   composer.input('');
   await settle();
   assert.deepEqual(told().slice(-2), [true, false]);
+  const before = told().length;
+  composer.input('sent at once');
+  composer.send();
   composer.close();
-  assert.deepEqual(told().slice(-1), [false]);
+  await clock.advance(10_000);
+  assert.equal(told().length, before, 'what was sent at once was never typing');
 });
 
 test('the end of typing never overtakes its beginning on the way to the server (S6)', async () => {
   const first = deferred();
   const told = [];
-  const { services } = world({
+  const { services, clock } = world({
     methods: {
       send: () => new Promise(() => {}),
       typing: (_room, typing) => {
@@ -75,8 +88,14 @@ test('the end of typing never overtakes its beginning on the way to the server (
     },
   });
   const composer = new ComposerViewModel('room', services);
+  const painted = [];
+  clock.afterPaint = (act) => painted.push(act);
   composer.input('a');
+  await clock.advance(250);
   composer.send();
+  await settle();
+  assert.equal(painted.length, 1, 'its own bubble is painted first');
+  painted.shift()();
   await settle();
   assert.deepEqual(told, [true]);
   first.resolve();

@@ -76,6 +76,13 @@ test('appending and prepending touch nothing else', () => {
 
 test('two items with one key are refused', () => {
   assert.throws(() => new ObservableArray().replaceAll([{ key: 1 }, { key: 1 }]), RangeError);
+  const array = new ObservableArray();
+  array.replaceAll([1, 2, 3].map((key) => ({ key })));
+  // Also where the second stands in what has not changed.
+  for (const keys of [[1, 2, 3, 1], [1, 3, 2, 3], [2, 1, 2, 3]]) {
+    assert.throws(() => array.replaceAll(keys.map((key) => ({ key }))), RangeError);
+    assert.deepEqual(array.items.map(({ key }) => key), [1, 2, 3], 'nothing was changed');
+  }
 });
 
 test('a subscription ends', () => {
@@ -113,4 +120,18 @@ test('shallow equality compares members by identity', () => {
   assert.ok(!shallowEqual({ a: 1 }, { a: 1, b: 2 }));
   assert.ok(!shallowEqual(null, {}));
   assert.ok(shallowEqual(null, null));
+});
+
+test('of fifty thousand items, a page more at the end asks only for what is new', () => {
+  let asked = 0;
+  const array = new ObservableArray({ equals: () => { asked += 1; return true; } });
+  const items = Array.from({ length: 50_000 }, (_, key) => ({ key }));
+  array.replaceAll(items.slice(0, 49_900));
+  asked = 0;
+  const changes = array.replaceAll(items);
+  assert.deepEqual([changes.length, changes[0].index, asked], [100, 49_900, 0]);
+  assert.equal(array.indexOfKey(49_999), 49_999);
+  assert.equal(array.indexOfKey('nobody'), -1);
+  array.removeAt(49_999);
+  assert.equal(array.indexOfKey(49_999), -1);
 });

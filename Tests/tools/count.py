@@ -29,26 +29,29 @@ def unittests(log):
     return total - bad, bad
 
 
+def run(results):
+    """What passed and failed in one run of pytest."""
+    root = xml.parse(results).getroot()
+    suite = root if root.tag == "testsuite" else root[0]
+    wrong = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+    return int(suite.get("tests", 0)) - wrong - int(suite.get("skipped", 0)), wrong
+
+
 def browser(folder):
     """Over the run of two files at a time, that of what failed once more alone, and that of what is measured."""
-    def run(name):
-        root = xml.parse(folder / name).getroot()
-        suite = root if root.tag == "testsuite" else root[0]
-        wrong = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-        return int(suite.get("tests", 0)) - wrong - int(suite.get("skipped", 0)), wrong
-
-    good, bad = run("browser.xml")
+    good, bad = run(folder / "browser.xml")
     if (folder / "browser-again.xml").exists():
-        again, still = run("browser-again.xml")
+        again, still = run(folder / "browser-again.xml")
         # What was to be tried again and was not has failed.
         good, bad = good + again, max(still, bad - again)
-    measured = run("browser-budgets.xml")
+    measured = run(folder / "browser-budgets.xml")
     return good + measured[0], bad + measured[1]
 
 
 def main():
     suites = {
         "swift": swift, "node": node, "browser": browser,
+        "engines": lambda folder: run(folder / "engines.xml"),
         "server": lambda folder: unittests(folder / "server.log"),
         "torture": lambda folder: unittests(folder / "torture.log"),
     }

@@ -6,14 +6,15 @@
 /**
  * Work that is done at the end of the present microtask, once however often it was asked for meanwhile.
  * @param {() => void} work
+ * @param {(act: () => void) => void} [wait] another time for it: after the next paint
  * @returns {() => void} asks for it
  */
-export function onceSoon(work) {
+export function onceSoon(work, wait = queueMicrotask) {
   let isDue = false;
   return () => {
     if (isDue) return;
     isDue = true;
-    queueMicrotask(() => {
+    wait(() => {
       isDue = false;
       work();
     });
@@ -86,6 +87,8 @@ export function shallowEqual(one, other) {
  */
 export class ObservableArray {
   #items = [];
+  /** The keys of all items. */
+  #known = new Set();
   #listeners = new Set();
   #key;
   #equals;
@@ -121,16 +124,19 @@ export class ObservableArray {
 
   /** @returns {number} where the item with that key is, or -1 */
   indexOfKey(key) {
+    if (!this.#known.has(key)) return -1;
     return this.#items.findIndex((item) => this.#key(item) === key);
   }
 
   insert(index, item) {
     this.#items.splice(index, 0, item);
+    this.#known.add(this.#key(item));
     this.#tell([{ type: 'insert', index, item }]);
   }
 
   removeAt(index) {
     const [item] = this.#items.splice(index, 1);
+    this.#known.delete(this.#key(item));
     this.#tell([{ type: 'remove', index, item }]);
     return item;
   }
@@ -152,17 +158,19 @@ export class ObservableArray {
 
   /**
    * Makes the list equal to `items` with few steps: removals, then insertions and the least number of moves,
-   * then updates of what looks different.
+   * then updates of what looks different. What is the same at both ends costs next to nothing: lists are long, and
+   * change in few places.
    * @param {readonly T[]} items with unique keys
    * @returns {Change<T>[]} the steps
    */
   replaceAll(items) {
     const changes = [];
-    this.#removeMissing(items, changes);
-    this.#arrange(items, changes);
+    const { start, workEnd, end } = this.#differing(items, 0, this.#items.length, items.length);
+    const staying = this.#removeMissing(items.slice(start, end), start, workEnd, changes);
+    this.#arrange(items, start, staying, end, changes);
     for (let index = 0; index < items.length; index += 1) {
       const previous = this.#items[index];
-      if (this.#equals(previous, items[index])) continue;
+      if (previous === items[index] || this.#equals(previous, items[index])) continue;
       this.#items[index] = items[index];
       changes.push({ type: 'update', index, item: items[index], previous });
     }
@@ -170,31 +178,47 @@ export class ObservableArray {
     return changes;
   }
 
-  #removeMissing(items, changes) {
-    const wanted = new Set(items.map(this.#key));
-    if (wanted.size !== items.length) throw new RangeError('two items of a list have the same key');
-    for (let index = this.#items.length - 1; index >= 0; index -= 1) {
-      if (wanted.has(this.#key(this.#items[index]))) continue;
-      const [item] = this.#items.splice(index, 1);
-      changes.push({ type: 'remove', index, item });
-    }
-  }
-
-  /** Brings `#items`, all of whose keys are wanted, into the wanted order and puts the missing ones in. */
-  #arrange(items, changes) {
+  /** The part between what is the same at the beginning and at the end: here up to `workEnd`, in `items` up to `end`. */
+  #differing(items, from, workTo, to) {
     const work = this.#items;
     const keyOf = this.#key;
-    let start = 0;
-    while (start < work.length && keyOf(work[start]) === keyOf(items[start])) start += 1;
-    let workEnd = work.length;
-    let end = items.length;
-    while (workEnd > start && keyOf(work[workEnd - 1]) === keyOf(items[end - 1])) {
+    let [start, workEnd, end] = [from, workTo, to];
+    while (start < workEnd && start < end && keyOf(work[start]) === keyOf(items[start])) start += 1;
+    while (workEnd > start && end > start && keyOf(work[workEnd - 1]) === keyOf(items[end - 1])) {
       workEnd -= 1;
       end -= 1;
     }
+    return { start, workEnd, end };
+  }
+
+  /** Takes out what is not in `middle` any more. @returns {number} where the differing part ends then */
+  #removeMissing(middle, start, workEnd, changes) {
+    const wanted = new Set(middle.map(this.#key));
+    const present = new Set(this.#items.slice(start, workEnd).map(this.#key));
+    const isTwice = (key) => this.#known.has(key) && !present.has(key);
+    if (wanted.size !== middle.length || [...wanted].some(isTwice)) {
+      throw new RangeError('two items of a list have the same key');
+    }
+    let end = workEnd;
+    for (let index = workEnd - 1; index >= start; index -= 1) {
+      const key = this.#key(this.#items[index]);
+      if (wanted.has(key)) continue;
+      const [item] = this.#items.splice(index, 1);
+      this.#known.delete(key);
+      changes.push({ type: 'remove', index, item });
+      end -= 1;
+    }
+    return end;
+  }
+
+  /** Brings the differing part, all of whose keys are wanted, into the wanted order and puts the missing ones in. */
+  #arrange(items, from, workTo, to, changes) {
+    const work = this.#items;
+    const { start, workEnd, end } = this.#differing(items, from, workTo, to);
     if (workEnd === start) {
       for (let index = start; index < end; index += 1) {
         work.splice(index, 0, items[index]);
+        this.#known.add(this.#key(items[index]));
         changes.push({ type: 'insert', index, item: items[index] });
       }
       return;
@@ -216,6 +240,7 @@ export class ObservableArray {
       const key = keyOf(item);
       if (!known.has(position)) {
         work.splice(anchor, 0, item);
+        this.#known.add(key);
         changes.push({ type: 'insert', index: anchor, item });
         continue;
       }

@@ -81,7 +81,7 @@ export class Rooms {
   putSent(message) {
     const room = this.get(message.room_id);
     if (!room || message.seq <= (room.last_message?.seq ?? 0)) return false;
-    this.#rooms.set(room.id, { ...room, last_message: message });
+    this.#rooms.set(room.id, { ...room, last_message: message, ...this.#readBy(message, room) });
     this.#happened(message);
     return true;
   }
@@ -94,9 +94,15 @@ export class Rooms {
     count.unread.add(message.seq, counts && !message.deleted_at);
     count.mentions.add(message.seq, counts && mentions && !message.deleted_at);
     const last = room.last_message?.seq > message.seq ? room.last_message : message;
-    const { counted } = this.#after(room, room.read_seq);
-    this.#rooms.set(room.id, { ...room, last_seq: message.seq, last_message: last, ...counted });
+    const read = counts ? {} : this.#readBy(message, room);
+    const { counted } = this.#after(room, read.read_seq ?? room.read_seq);
+    this.#rooms.set(room.id, { ...room, last_seq: message.seq, last_message: last, ...counted, ...read });
     this.#happened(message);
+  }
+
+  /** That one has read one's own message goes without saying; what it answers to, the server tells. */
+  #readBy({ seq }, { read_seq: read }) {
+    return seq === read + 1 ? { read_seq: seq } : {};
   }
 
   /**

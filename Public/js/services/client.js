@@ -17,6 +17,7 @@ export function createClient(window) {
     now: () => Date.now(),
     setTimeout: (act, time) => window.setTimeout(act, time),
     clearTimeout: (id) => window.clearTimeout(id),
+    afterPaint: (act) => afterPaint(window, act),
   };
   const random = Math.random;
   const locks = window.navigator.locks ?? null;
@@ -56,6 +57,17 @@ export function createClient(window) {
   }
 
   return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, signOut };
+}
+
+/** Does what need not be there with the next paint, so that it does not hold that up. Hidden pages do not paint. */
+function afterPaint(window, act) {
+  let isDone = false;
+  const once = () => {
+    if (!isDone) act();
+    isDone = true;
+  };
+  window.requestAnimationFrame(() => window.setTimeout(once));
+  window.setTimeout(once, 100);
 }
 
 /** A thing of the browser that may be refused: storage in strict settings throws when it is only looked at. */

@@ -12,6 +12,8 @@ export class ChatListViewModel {
   #selected = null;
   /** Several changes of one event, or of one script, are one patch. */
   #buildSoon = onceSoon(() => !this.#closed && this.#build());
+  /** A message shows in its chat first: of thousands of rows the order alone takes longer than that. */
+  #buildLater;
   #dayTimer = null;
   #closed = false;
   /** By chat, what its row was made from and the row: of thousands only those that changed are made anew. */
@@ -24,9 +26,10 @@ export class ChatListViewModel {
   constructor(services) {
     this.#services = services;
     const { store, outbox, sync } = services;
+    this.#buildLater = onceSoon(() => !this.#closed && this.#build(), services.clock.afterPaint);
     this.#subscriptions = [
-      store.subscribe(() => this.#buildSoon()),
-      outbox.subscribe(() => this.#buildSoon()),
+      store.subscribe(({ type }) => (type === 'rooms' ? this.#buildSoon() : this.#buildLater())),
+      outbox.subscribe(() => this.#buildLater()),
       sync.subscribe(() => this.#buildSoon()),
     ];
     this.#build();

@@ -6,6 +6,8 @@ export const LONGEST_MESSAGE = 10_000;
 const SHOW_REMAINING = 500;
 /** The server forgets a typist after 6 s: say it again before that. */
 const TYPING_AGAIN = 4000;
+/** Short enough to show within a second; what is sent at once by then was never typing, and no key waits for a request. */
+const TYPING_BEGINS = 250;
 const TYPING_ENDS = 5000;
 
 /**
@@ -103,7 +105,7 @@ export class ComposerViewModel {
     this.#state.update(this.#draft());
     // The message itself ends it on other screens; the server has to hear of it too, or would take the next notice
     // for a repetition and keep it to itself.
-    this.#typing.end();
+    this.#typing.end(this.#services.clock.afterPaint);
     return true;
   }
 
@@ -166,6 +168,7 @@ class TypingNotices {
   #services;
   #toldAt = -Infinity;
   #telling = false;
+  #beginTimer = null;
   #endTimer = null;
   #toTell = null;
   #noticing = false;
@@ -182,18 +185,26 @@ class TypingNotices {
     clock.clearTimeout(this.#endTimer);
     this.#endTimer = clock.setTimeout(() => this.end(), TYPING_ENDS);
     if (clock.now() - this.#toldAt < TYPING_AGAIN) return;
-    this.#toldAt = clock.now();
-    this.#telling = true;
-    this.#notice(true);
+    this.#beginTimer ??= clock.setTimeout(() => this.#begin(), TYPING_BEGINS);
   }
 
-  /** Nothing is typed any more. */
-  end() {
-    this.#services.clock.clearTimeout(this.#endTimer);
+  /** Nothing is typed any more. @param {(act: () => void) => void} [wait] when to say so, if not now */
+  end(wait = (act) => act()) {
+    const { clock } = this.#services;
+    clock.clearTimeout(this.#endTimer);
+    clock.clearTimeout(this.#beginTimer);
+    this.#beginTimer = null;
     if (!this.#telling) return;
     this.#telling = false;
     this.#toldAt = -Infinity;
-    this.#notice(false);
+    wait(() => this.#notice(false));
+  }
+
+  #begin() {
+    this.#beginTimer = null;
+    this.#toldAt = this.#services.clock.now();
+    this.#telling = true;
+    this.#notice(true);
   }
 
   /** One at a time, so that none overtakes another; of those that come meanwhile the last counts. */

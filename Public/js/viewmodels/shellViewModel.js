@@ -1,5 +1,5 @@
 import { previewOf } from '../models/format.js';
-import { Observable, ObservableArray } from '../models/observableArray.js';
+import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
 import { isHeard } from '../models/rooms.js';
 import { texts } from '../models/texts.js';
 
@@ -14,6 +14,8 @@ export class ShellViewModel {
   #timers = new Map();
   #held = new Set();
   #notices = 0;
+  /** The sum goes over all chats: what arrives shows first. */
+  #showLater;
 
   /** @type {ObservableArray<import('./types.js').Toast>} newest last, at most three, one a chat */
   toasts = new ObservableArray({ key: (toast) => toast.id });
@@ -21,6 +23,7 @@ export class ShellViewModel {
   /** @param {object} services `store`, `sync`, `clock` */
   constructor(services) {
     this.#services = services;
+    this.#showLater = onceSoon(() => this.#show(), services.clock.afterPaint ?? ((act) => act()));
     this.#subscriptions = [services.store.subscribe((change) => this.#storeChanged(change))];
     this.#show();
   }
@@ -78,7 +81,7 @@ export class ShellViewModel {
     if (change.type === 'cleared') this.#dropRead(change.roomId);
     if (change.type === 'removed') this.dismiss(change.roomId);
     if (change.type === 'rooms') for (const { roomId } of [...this.toasts.items]) if (store.room(roomId)) this.#dropRead(roomId);
-    this.#show();
+    this.#showLater();
   }
 
   #messageChanged({ kind, message }) {

@@ -29,7 +29,8 @@
 /**
  * Injected time: `now()` in milliseconds since 1970.
  * @typedef {{now: () => number, setTimeout: (fn: () => void, ms: number) => unknown,
- *   clearTimeout: (id: unknown) => void}} Clock
+ *   clearTimeout: (id: unknown) => void,
+ *   afterPaint?: (act: () => void) => void}} Clock
  */
 
 /**

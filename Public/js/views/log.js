@@ -19,6 +19,8 @@ export class LogScroller {
   #pinned = true;
   #anchors = [];
   #placed = false;
+  /** The end is to be gone to with the next frame, whose layout that takes anyway. */
+  #endDue = false;
   #frame = 0;
   #observer;
   #views;
@@ -58,9 +60,10 @@ export class LogScroller {
    */
   hold(apply, follows) {
     const toEnd = !this.#placed || (follows && this.#pinned);
+    if (!toEnd) this.#goToDueEnd();
     const anchors = toEnd ? null : this.#findAnchors();
     apply();
-    if (toEnd) this.#scrollToEnd();
+    if (toEnd) this.#scrollToEndSoon();
     else this.#restore(anchors);
     this.#settleSoon();
   }
@@ -69,7 +72,7 @@ export class LogScroller {
   toEnd() {
     this.#pinned = true;
     if (!this.#placed) this.#place();
-    this.#scrollToEnd();
+    this.#scrollToEndSoon();
     this.#settleSoon();
   }
 
@@ -79,6 +82,7 @@ export class LogScroller {
    * @param {boolean} marked lets the bubble glow once, so that the eye finds it
    */
   toRow(view, marked) {
+    this.#endDue = false;
     if (!this.#placed) this.#place();
     const top = view.node.firstElementChild.getBoundingClientRect().top - this.node.getBoundingClientRect().top;
     this.node.scrollTop += top - Math.min(120, this.node.clientHeight / 5);
@@ -96,13 +100,26 @@ export class LogScroller {
     this.#settleLead();
   }
 
+  #scrollToEndSoon() {
+    if (this.#placed) this.#endDue = true;
+    else this.#scrollToEnd();
+  }
+
+  #goToDueEnd() {
+    if (!this.#endDue) return;
+    this.#scrollToEnd();
+    this.#remember();
+  }
+
   #scrollToEnd() {
+    this.#endDue = false;
     this.node.scrollTop = this.node.scrollHeight;
     if (!this.#placed) this.#settleLead();
   }
 
   #scrolled() {
     if (!this.#placed) return;
+    this.#goToDueEnd();
     this.#remember();
     this.tell();
   }
@@ -115,9 +132,10 @@ export class LogScroller {
   }
 
   #settleSoon() {
-    if (this.#placed) this.#remember();
+    if (this.#placed && !this.#endDue) this.#remember();
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
+      this.#goToDueEnd();
       this.#frame = requestAnimationFrame(() => {
         this.#settleLead();
         this.tell();

@@ -161,9 +161,12 @@ function bindToastsLater(shell, container) {
   });
 }
 
+let badged = null;
+
 /** The count on the app's icon, where it is installed and the browser can (L2). @param {number} count */
 function badge(count) {
-  if (!navigator.setAppBadge) return;
+  if (!navigator.setAppBadge || count === badged) return;
+  badged = count;
   // 0 takes it away. Refused where the app is not installed.
   navigator.setAppBadge(count).catch(() => {});
 }

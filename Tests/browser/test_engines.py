@@ -1,0 +1,110 @@
+"""One person in another engine than Chromium, from signing up to a network that goes and comes: bin/test engines."""
+
+import re
+import uuid
+
+import pytest
+
+from api_client import PASSWORD, Client
+from conftest import until
+from engines import ENGINES
+from proxy import Proxy
+
+FIELD = '[aria-label="Message"]'
+STATES = """return [...document.querySelectorAll('[role=log] [data-state]')].map((row) =>
+  [row.querySelector('.body > span').textContent, row.dataset.state]);"""
+
+
+def states(page):
+    """Text and state of each message, from top to bottom."""
+    return [tuple(row) for row in page.run(STATES)]
+
+
+def there(page, selector):
+    return page.run("return document.querySelectorAll(arguments[0]).length > 0;", selector)
+
+
+def label(page, name):
+    """A selector of the field with that label."""
+    until(lambda: page.run("return [...document.querySelectorAll('label')].some(l => l.textContent.trim().startsWith(arguments[0]));",
+                           name), f"the field {name}")
+    return "#" + page.run("""const label = [...document.querySelectorAll('label')].find(l => l.textContent.trim().startsWith(arguments[0]));
+      return label.control.id;""", name)
+
+
+def say(page, text):
+    page.fill(FIELD, text)
+    page.press(FIELD, "Enter")
+
+
+def connection(page):
+    return page.run("return document.querySelector('[role=status][aria-label=Connection]')?.dataset.state ?? null;")
+
+
+@pytest.mark.parametrize("engine", list(ENGINES))
+def test_a_person_signs_up_finds_somebody_writes_edits_and_survives_the_network_in_another_engine(serve, engine):
+    server = serve("--github", "demo", environment={"HUBBUB_RATE_LIMIT": "off"})
+    proxy = Proxy(server.port)
+    bob = Client(server, "Bob", "Kahn")
+    try:
+        with ENGINES[engine]() as new_page:
+            flow(new_page(), proxy, bob)
+    finally:
+        proxy.close()
+
+
+def flow(page, proxy, bob):
+    page.open(proxy.url + "/sign-up")
+    for name, text in (("First name", "Ada"), ("Email", f"ada-{uuid.uuid4().hex[:8]}@example.com"), ("Password", PASSWORD)):
+        page.fill(label(page, name), text)
+    page.click("form button.primary")
+    until(lambda: page.run("return location.pathname;") == "/chats", "the chats", 20)
+
+    # D1, D6: the people of GitHub; pressing one opens the chat.
+    until(lambda: there(page, 'nav a[href="/people"]'), "the navigation")
+    page.click('nav a[href="/people"]')
+    until(lambda: there(page, 'ul[aria-label="People"] > li .name'), "people", 20)
+    page.click('ul[aria-label="People"] > li button')
+    until(lambda: re.fullmatch("/chats/[0-9a-f-]{36}", page.run("return location.pathname;")), "a chat")
+    until(lambda: there(page, FIELD), "the composer")
+
+    # Somebody who is here: live both ways, each once.
+    me = page.run("""const answer = new XMLHttpRequest(); answer.open('GET', '/api/v1/session', false); answer.send();
+      return JSON.parse(answer.responseText).id;""")
+    room = bob.request("POST", "/rooms", {"kind": "direct", "user_id": me}).data["id"]
+    write = lambda text: bob.request("POST", f"/rooms/{room}/messages", {"text": text}).status
+    assert write("hello from Bob") == 201
+    until(lambda: there(page, f'.chat-rows a[href="/chats/{room}"]') or page.click('nav a[href="/chats"]'), "Bob's row")
+    page.click(f'.chat-rows a[href="/chats/{room}"]')
+    until(lambda: states(page) == [("hello from Bob", "received")], "his message")
+    say(page, "hello Bob")
+    until(lambda: ("hello Bob", "sent") in states(page), "mine, stored")
+    assert [m["text"] for m in bob.get(f"/rooms/{room}/messages").data] == ["hello from Bob", "hello Bob"]
+    assert write("and live") == 201
+    until(lambda: states(page)[-1] == ("and live", "received"), "his, live")
+
+    # C7, K4: Arrow-up edits the last own message.
+    page.press(FIELD, "ArrowUp")
+    until(lambda: page.run("return document.querySelector(arguments[0]).value;", FIELD) == "hello Bob", "the text to edit")
+    say(page, "hello Bob, mended")
+    until(lambda: "hello Bob, mended" in [text for text, _ in states(page)], "the edit")
+    page.point_and_press_second_button(".message.own .bubble")
+    until(lambda: there(page, "[role=menu] [role=menuitem]"), "the menu of a message")
+    page.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));")
+    until(lambda: not there(page, "[role=menu]"), "the menu to go")
+
+    # S2, S5: without a network what is written waits, also over a reload once it is back; nothing is sent twice.
+    proxy.go_down()
+    until(lambda: connection(page) in ("connecting", "offline"), "the word for no connection", 30)
+    say(page, "written without a network")
+    until(lambda: states(page)[-1] == ("written without a network", "unsent"), "the message that waits")
+    assert write("meanwhile") == 201
+    proxy.come_back()
+    until(lambda: connection(page) == "online", "the connection", 30)
+    until(lambda: {text for text, _ in states(page)} >= {"written without a network", "meanwhile"}
+          and "unsent" not in [state for _, state in states(page)], "both", 30)
+    page.reload()
+    texts = ["hello from Bob", "hello Bob, mended", "and live", "meanwhile", "written without a network"]
+    until(lambda: sorted(text for text, _ in states(page)) == sorted(texts), "all after a reload", 20)
+    assert sorted(m["text"] for m in bob.get(f"/rooms/{room}/messages").data) == sorted(texts)
+    assert page.complaints == []

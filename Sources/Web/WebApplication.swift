@@ -51,7 +51,7 @@ public struct WebApplication: Application {
       SearchController(core: core),
       HealthController(core: core), MetricsController(core: core, metrics: metrics, authentication: authentication),
       PagesController(shell: shell, authentication: authentication),
-      AssetsController(assets: assets),
+      AssetsController(assets: assets), ServiceWorkerController(worker: ServiceWorker(assets: assets)),
     ]
     for controller in controllers { controller.add(to: &routes) }
     let description = OpenAPI.document(routes.all)

@@ -49,6 +49,7 @@ public struct WebApplication: Application {
       MarksController(core: core), ReceiptsController(core: core),
       TypingController(core: core), EventsController(core: core), SyncController(core: core),
       SearchController(core: core),
+      PresenceController(core: core),
       HealthController(core: core), MetricsController(core: core, metrics: metrics, authentication: authentication),
       PagesController(shell: shell, authentication: authentication),
       AssetsController(assets: assets), ServiceWorkerController(worker: ServiceWorker(assets: assets)),

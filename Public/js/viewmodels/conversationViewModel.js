@@ -156,7 +156,6 @@ export class ConversationViewModel {
 
   async retry(key) { this.#services.outbox.retry(key); }
   async remove(key) { this.#services.outbox.remove(key); }
-
   /** Loads again what failed. */
   async reload() {
     this.#window.error = null;

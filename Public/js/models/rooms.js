@@ -29,7 +29,7 @@ export class Rooms {
   }
 
   /** Whether something was asked of the server that it has not done or refused yet. */
-  get asking() { return this.#asked.size > 0; }
+  get asking() { return [...this.#asked.values()].some((all) => all.length > 0); }
 
   has(roomId) { return this.#rooms.has(roomId); }
 

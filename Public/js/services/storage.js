@@ -43,7 +43,7 @@ export class BrowserStorage {
   /** What the disk did not take: it counts more than what the disk has. */
   #memory = new MemoryStorage();
   #works;
-  #refused = 0;
+  #isFull = false;
 
   /** @param {IDBFactory|undefined} indexedDB @param {(act: () => void, time: number) => unknown} [timer] */
   constructor(indexedDB, timer = (act, time) => setTimeout(act, time)) {
@@ -53,7 +53,7 @@ export class BrowserStorage {
   }
 
   /** Whether what is kept survives a reload. */
-  get lasting() { return this.#works && this.#refused === 0; }
+  get lasting() { return this.#works && !this.#isFull; }
 
   async get(store, key) {
     if (this.#memory.has(store, key)) return this.#memory.get(store, key);
@@ -78,9 +78,8 @@ export class BrowserStorage {
     if (!done && this.#works && store !== 'messages' && await this.#run('messages', 'readwrite', (objects) => objects.clear())) {
       done = await write();
     }
-    if (done) return this.#memory.delete(store, key);
-    this.#refused += 1;
-    return this.#memory.put(store, key, value);
+    this.#isFull = !done;
+    return done ? this.#memory.delete(store, key) : this.#memory.put(store, key, value);
   }
 
   /** Replaces a value by what `change` makes of it, in one transaction; undefined: it stays as it is. */

@@ -52,6 +52,7 @@ export class FakeIndexedDB {
   full = false;
   opened = [];
   requests = [];
+  #busy = Promise.resolve();
 
   open() {
     const request = {};
@@ -83,13 +84,19 @@ export class FakeIndexedDB {
     };
   }
 
-  /** Requests are answered in order, then it is complete; one that fails takes back what was done. */
+  /**
+   * One transaction after the other. Requests are answered in order, then it is complete; one that fails takes back what
+   * was done.
+   */
   #transaction(values) {
     const transaction = {};
-    const before = new Map(values);
     const waiting = [];
+    let before;
+    let end;
     const step = () => {
+      before ??= new Map(values);
       const next = waiting.shift();
+      if (!next || next.failure) end();
       if (!next) return transaction.oncomplete();
       if (next.failure) {
         values.clear();
@@ -101,7 +108,8 @@ export class FakeIndexedDB {
       next.request.onsuccess?.();
       return setImmediate(step);
     };
-    setImmediate(step);
+    this.#busy.then(() => setImmediate(step));
+    this.#busy = new Promise((resolve) => { end = resolve; });
     const ask = (act, failure = null) => {
       const request = {};
       waiting.push({ request, act, failure });

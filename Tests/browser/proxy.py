@@ -11,6 +11,8 @@ class Proxy:
     def __init__(self, target):
         self.target = target
         self.refuses = False
+        # Takes everything and passes on nothing.
+        self.holds = False
         self.swallow_answer_to = None
         self.swallowed = 0
         self.pairs = set()
@@ -50,6 +52,8 @@ class Proxy:
                     data = key.fileobj.recv(65536)
                     if not data:
                         return
+                    if self.holds:
+                        continue
                     if key.fileobj is client and self.swallow_answer_to and self.swallow_answer_to in data:
                         silent = True
                     if key.fileobj is server and silent:

@@ -5,6 +5,7 @@ import { keptCount, pageSize } from '../../Public/js/models/offlineSettings.js';
 import { Observable } from '../../Public/js/models/observableArray.js';
 import { KEPT_ROOMS, Keeping, changedChat, isRecord } from '../../Public/js/services/keeping.js';
 import { Mirror } from '../../Public/js/services/mirror.js';
+import { OfflineViewModel } from '../../Public/js/viewmodels/offlineViewModel.js';
 import { MemoryStorage } from '../../Public/js/services/storage.js';
 import {
   FakeClock, FakeLocks, FakeRoom, answer, failure, fakeApi, message, room, seeded, settle, shuffled,
@@ -194,6 +195,20 @@ test('of very many chats the list is kept, but not as the whole of it', async ()
   await clock.advance(1000);
   const { eventId, rooms } = await storage.get('meta', 'rooms');
   assert.deepEqual([eventId, rooms.length], [null, KEPT_ROOMS]);
+});
+
+test('the settings show and take the choices, and what is kept follows (O1)', () => {
+  const values = new Map();
+  const preferences = { get: (name) => values.get(name) ?? '', set: (name, value) => values.set(name, value) };
+  let anew = 0;
+  const model = new OfflineViewModel({ preferences, storage: { lasting: false }, keepAnew: () => { anew += 1; } });
+  assert.deepEqual(model.state, { kept: 200, page: 50, lasting: false });
+  model.setKept(1000);
+  model.setPage(100);
+  model.setKept(3);
+  model.setPage(3);
+  assert.deepEqual([model.state, anew], [{ kept: 1000, page: 100, lasting: false }, 1]);
+  assert.deepEqual([keptCount(preferences), pageSize(preferences)], [1000, 100]);
 });
 
 test('how much is kept and asked for at once is a choice among some (O1)', () => {

@@ -85,12 +85,12 @@ export class ConversationViewModel {
     if (!await found) return true;
     if (at !== null) return this.jumpTo(at);
     if (await (from === null ? latest ?? this.#window.openLatest() : this.#window.openAround(from))) this.#goToStart();
+    else this.#showKept(await sync.kept(this.#roomId));
     return true;
   }
 
   loadEarlier() { return this.#window.loadEarlier(); }
   loadLater() { return this.#window.loadLater(); }
-
   async jumpToLatest() {
     if (!this.#window.timeline.live && !await this.#window.openLatest()) return;
     this.#reading.caughtUp();
@@ -173,12 +173,12 @@ export class ConversationViewModel {
   #withExtras(act) { this.#extras ? act(this.#extras) : this.#forExtras.push(act); }
   #reloadHere() { return this.#window.reload(this.#reading.lastSeqVisible); }
 
-  /** Shows what was kept, if where to begin is in it. */
+  /** Shows what was kept, if where to begin is in it, or nothing else is to be had. */
   #showKept(messages) {
     if (this.#closed || this.#window.timeline.size > 0 || messages.length === 0) return;
     for (const { sender } of messages) this.#services.store.meet(sender, { fresh: false });
     const { newAfter, from } = unreadOf(this.#services.store.room(this.#roomId));
-    if (messages[0].seq > (from ?? Infinity)) return;
+    if (messages[0].seq > (from ?? Infinity) && !this.#window.error) return;
     this.#reading.newAfter ??= newAfter;
     if (this.#window.showKept(messages, from)) this.#goToStart();
   }

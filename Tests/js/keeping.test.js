@@ -197,12 +197,14 @@ test('of very many chats the list is kept, but not as the whole of it', async ()
   assert.deepEqual([eventId, rooms.length], [null, KEPT_ROOMS]);
 });
 
-test('the settings show and take the choices, and what is kept follows (O1)', () => {
+test('the settings show and take the choices, and what is kept follows (O1)', async () => {
   const values = new Map();
   const preferences = { get: (name) => values.get(name) ?? '', set: (name, value) => values.set(name, value) };
   let anew = 0;
-  const model = new OfflineViewModel({ preferences, storage: { lasting: false }, keepAnew: () => { anew += 1; } });
-  assert.deepEqual(model.state, { kept: 200, page: 50, lasting: false });
+  const storage = { lasting: true, put: async () => { storage.lasting = false; } };
+  const model = new OfflineViewModel({ preferences, storage, keepAnew: () => { anew += 1; } });
+  assert.deepEqual(model.state, { kept: 200, page: 50, lasting: true });
+  await settle();
   model.setKept(1000);
   model.setPage(100);
   model.setKept(3);

@@ -14,6 +14,8 @@ export class OfflineViewModel {
     this.#services = services;
     const { preferences, storage } = services;
     this.#state = new Observable({ kept: keptCount(preferences), page: pageSize(preferences), lasting: storage.lasting });
+    // Whether it does, only trying tells.
+    storage.put('meta', 'probe', true).then(() => this.#state.update({ lasting: storage.lasting }));
   }
 
   /** @returns {{kept: number, page: number, lasting: boolean}} `lasting`: false where this browser keeps nothing */

@@ -110,13 +110,16 @@ class OfflineWorker {
   async page(event) {
     const { pathname } = new URL(event.request.url);
     const answer = this.#answer(event);
-    event.waitUntil(answer.then((response) => this.#learn(pathname, response.clone()), () => {}));
     const late = new Promise((resolve) => {
       this.#scope.setTimeout(() => resolve(null), OfflineWorker.PAGE_LIMIT);
     });
-    const first = await Promise.race([answer.catch(() => null), late]);
-    if (first && first.status < 500) return first;
-    return await this.#shell(pathname) ?? answer;
+    let first = await Promise.race([answer.catch(() => null), late]);
+    const shell = first && first.status < 500 ? undefined : await this.#shell(pathname);
+    if (shell) return shell;
+    first ??= await answer;
+    // Nothing waits for an answer that may never come: a worker that waits cannot be replaced by a newer one.
+    event.waitUntil(this.#learn(pathname, first.clone()));
+    return first;
   }
 
   /** Who sees the door is not signed in. */

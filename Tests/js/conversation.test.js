@@ -387,3 +387,16 @@ test('kept messages begin at the first unread one if they reach back to it, and 
   await settle();
   assert.deepEqual(third.seqs(), [], 'not from the middle of what is unread while the server may answer');
 });
+
+test('where messages are shown, being offline is told by the title bar alone (S5)', async () => {
+  const down = async () => { throw failure('network'); };
+  const { view, status } = world({ count: 3, kept: [message(3)], methods: { messages: down, receipts: down } });
+  status.update({ connection: 'offline' });
+  await view.open();
+  await settle();
+  assert.deepEqual([view.rows.length, view.state.error], [1, null]);
+  const empty = world({ count: 3, methods: { messages: down, receipts: down } });
+  empty.status.update({ connection: 'offline' });
+  await empty.view.open();
+  assert.match(empty.view.state.error, /reached/);
+});

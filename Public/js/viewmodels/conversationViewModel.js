@@ -280,7 +280,7 @@ export class ConversationViewModel {
       ...this.#extras?.sources ?? { original: (seq) => timeline.get(seq) ?? undefined },
     }));
     this.#state.update({
-      ...loadingOf(this.#window, this.rows.length, this.#missing),
+      ...loadingOf(this.#window, this.rows.length, this.#missing, this.#services.sync.state.connection),
       place: this.#place,
       selected: this.#selection && this.selectedRows().length,
     });

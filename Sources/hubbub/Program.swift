@@ -55,6 +55,7 @@ struct Program {
       // To the whole process, whose main thread waits for it: it ends as an operator would have it end.
       kill(getpid(), SIGTERM)
     }
+    StartUpCode.giveBack()
     Program.waitForSignal()
     logger.notice("stopping")
     try blocking { await instance.stop() }

@@ -101,7 +101,8 @@ public struct JSONWriter: Sendable {
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
     let digits = StaticString("0123456789abcdef")
     var start = 0
-    for (index, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+    for (index, byte) in text.enumerated() {
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
       bytes.append(contentsOf: text[start..<index])
       start = index + 1
       switch byte {

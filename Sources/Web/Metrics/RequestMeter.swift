@@ -7,7 +7,7 @@ import HTTPServer
 /// The time is from the request's head and body being there to the answer's head: of a stream, how long it took to open.
 struct RequestMeter: Middleware {
   /// The bounds of the histogram in seconds.
-  static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+  static let bounds = [0.0001, 0.00025, 0.0005, 0.00075, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
   private let routes: Routes
 

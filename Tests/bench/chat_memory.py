@@ -1,0 +1,139 @@
+"""How soon it listens, how much memory it takes and what that consists of, and that the log of events is kept short."""
+
+import collections
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import time
+
+from chat_data import SENDERS, filled
+from chat_sends import send, sends, plan
+from chat_streams import holding
+from figures import bar
+from hubbub import BINARY, Hubbub
+
+MOST_START, MOST_STATIC, MOST_DYNAMIC = 50, 30, 40
+KEPT_EVENTS = 1_000_000
+STARTS = 10
+
+
+def programs(bench):
+    """The program as bin/serve builds it, and the statically linked one where there is one."""
+    found = {"as `bin/serve` builds it": (BINARY, MOST_DYNAMIC)}
+    if os.access(bench.static, os.X_OK):
+        found["static"] = (str(bench.static), MOST_STATIC)
+    else:
+        bench.say(f"There is no {bench.static}: swift build -c release --static-swift-stdlib --scratch-path .build/static")
+    return found
+
+
+def start_ups(bench):
+    million = filled(bench.world, bench.data / "room-1000000-log", 1_000_000, KEPT_EVENTS, bench.say)
+    folders = {"a new folder": None, "a hundred people": bench.world.folder / "data", "a million messages and as many events": million}
+    large = bench.data / "room-10000000"
+    if large.exists():
+        folders["ten million messages"] = large
+    rows = []
+    for name, (binary, _) in programs(bench).items():
+        for title, folder in folders.items():
+            taken = []
+            for number in range(STARTS):
+                with Hubbub(folder or bench.folder / f"new-{os.path.basename(binary)}-{number}", binary=binary) as program:
+                    taken.append(1000 * program.started)
+            middle = statistics.median(taken)
+            told = bar(middle, MOST_START) if folder == million else f"{middle:.0f}"
+            rows.append([f"{title}, {name}", told, f"{min(taken):.0f}", f"{max(taken):.0f}"])
+    bench.table("From the start to the line that says it listens", ["", "median ms", "least", "most"], rows)
+    bench.out(f"\n{STARTS} starts each, the process's making included; the database is in the system's page cache.")
+
+
+def settled(program, seconds=1.5):
+    """Its memory in MB once what starts with it has come to rest."""
+    time.sleep(seconds)
+    return {name: kib / 1024 for name, kib in program.memory().items()}
+
+
+def consists_of(program):
+    """Resident memory by what it is, in KiB."""
+    parts, name = collections.Counter(), ""
+    for line in pathlib.Path(f"/proc/{program.pid}/smaps").read_text().splitlines():
+        head = re.match(r"[0-9a-f]+-[0-9a-f]+ (\S+) \S+ \S+ \d+ *(.*)", line)
+        if head:
+            name = head[2] or "anonymous (other arenas, stacks of threads)"
+        elif line.startswith("Private_Dirty:") or line.startswith("Shared_Dirty:"):
+            parts[label(name) + (", written" if not name.startswith(("[", "anonymous")) else "")] += int(line.split()[1])
+        elif line.startswith(("Private_Clean:", "Shared_Clean:")):
+            parts[label(name) + (", read" if not name.startswith(("[", "anonymous")) else "")] += int(line.split()[1])
+    return parts
+
+
+def label(name):
+    if name.startswith(("[", "anonymous")):
+        return {"[heap]": "the heap's main arena", "[stack]": "the first thread's stack"}.get(name, name)
+    base = os.path.basename(name)
+    if base.startswith("hubbub"):
+        return "the program" if "sqlite" not in base else "the WAL's index"
+    return "Foundation with its Unicode data" if "Foundation" in base else base.split(".so")[0]
+
+
+def measure_memory(bench):
+    rows, parts = [], {}
+    for name, (binary, most) in programs(bench).items():
+        with Hubbub(bench.world.copy(bench.folder / "memory"), binary=binary) as program:
+            idle = settled(program)
+            parts[name] = consists_of(program)
+            threads = program.threads()
+            streams = holding(bench, program, 100)
+            load = subprocess.Popen(
+                [bench.load, "ask", str(program.port), plan(bench, "memory.plan", sends(bench.world, SENDERS, False)), "POST", "201",
+                 str(bench.seconds * 2), str(SENDERS)], stdout=subprocess.PIPE)
+            highest = {"rss": 0, "pss": 0, "anonymous": 0}
+            while load.poll() is None:
+                time.sleep(0.1)  # the pace of looking
+                highest = {key: max(value, program.memory()[key] / 1024) for key, value in highest.items()}
+            # The server cuts streams whose reader is too slow; what was measured then is not what the row says.
+            cut = "" if streams.poll() is None else ", whose reader fell behind and was cut"
+            load.communicate()
+            if load.returncode:
+                raise RuntimeError("the senders did not come to their end")
+            streams.communicate("")
+            after = settled(program, 3)
+        rows.append([name + cut, bar(idle["rss"], most), f"{idle['pss']:.1f}", f"{idle['anonymous']:.1f}", str(threads),
+                     f"{highest['rss']:.1f}", f"{highest['anonymous']:.1f}", f"{after['rss']:.1f}"])
+    bench.table(f"Memory in MiB, idle and with {SENDERS} senders and 100 streams", [
+        "", "idle: resident", "proportional", "own", "threads", "load: resident", "own", "3 s after it: resident"], rows)
+    bench.out("\nOnce it listens, Hubbub unmaps the code that only the start needed (`StartUpCode`); it stays in the "
+              "system's cache and comes back when it is used, as under load. Own memory (anonymous pages) does not change by that.")
+    bench.table("What the idle program's resident memory consists of, in KiB", ["", *parts], [
+        [part, *(f"{found[part]:,}" for found in parts.values())]
+        for part, _ in sum(parts.values(), collections.Counter()).most_common(16)])
+
+
+def trimming(bench):
+    """With a log that is full, it stays as long as it is, and sends cost what they cost."""
+    folder = filled(bench.world, bench.data / "room-1000000-log", 1_000_000, KEPT_EVENTS, bench.say)
+    copy = bench.folder / "trim"
+    subprocess.run(["cp", "-r", "--reflink=auto", folder, copy], check=True)
+    with Hubbub(copy) as program:
+        size = program.stored("PRAGMA page_count")[0][0]
+        first, results, counts = program.stored("SELECT count(*) FROM events")[0][0], [], []
+        for _ in range(max(2, bench.rounds)):
+            results.append(send(bench, program, SENDERS, True, bench.seconds))
+            counts.append(program.stored("SELECT count(*) FROM events")[0][0])
+        grown = program.stored("PRAGMA page_count")[0][0] - size
+    sent = sum(result["count"] for result in results)
+    bench.out(f"\n### A log that is full\n\n{sent:,} sends of {SENDERS} senders to their own rooms, on a million messages and a log of "
+              f"{first:,} events: {statistics.median(result['per_second'] for result in results):,.0f} sends/s, "
+              f"{statistics.median(result['processor'] for result in results):.0f} µs of the server's processor each. The log had "
+              f"{', '.join(f'{count:,}' for count in counts)} events after each part, of which {KEPT_EVENTS:,} are to be kept, and the "
+              f"database grew by {4096 * grown / sent:,.0f} bytes a send.")
+    if counts[-1] > KEPT_EVENTS + 2000:
+        raise RuntimeError("the log grows")
+
+
+def measure(bench):
+    start_ups(bench)
+    measure_memory(bench)
+    trimming(bench)

@@ -4,6 +4,7 @@ import { Upload } from './services/upload.js';
 import { Groups } from './services/groups.js';
 import { InvitationsViewModel } from './viewmodels/groups/invitationsViewModel.js';
 import { PictureViewModel } from './viewmodels/pictureViewModel.js';
+import { OfflineViewModel } from './viewmodels/offlineViewModel.js';
 import { EmailViewModel } from './viewmodels/profile/emailViewModel.js';
 import { GitHubViewModel } from './viewmodels/profile/gitHubViewModel.js';
 import { PasswordViewModel } from './viewmodels/profile/passwordViewModel.js';
@@ -49,6 +50,7 @@ export async function makeSettings(client, { wear, registration, gitHubSignIn })
     gitHub: new GitHubViewModel(
       { ...services, go: (address) => location.assign(address) }, { offered: gitHubSignIn === 'yes', failure }),
     privacy: new PrivacyViewModel(services),
+    offline: new OfflineViewModel({ ...client, keepAnew: () => client.mirror?.soon() }),
     quota: new QuotaViewModel({ api, clock }),
     invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
   };

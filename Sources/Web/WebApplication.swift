@@ -49,9 +49,10 @@ public struct WebApplication: Application {
       MarksController(core: core), ReceiptsController(core: core),
       TypingController(core: core), EventsController(core: core), SyncController(core: core),
       SearchController(core: core),
+      PresenceController(core: core),
       HealthController(core: core), MetricsController(core: core, metrics: metrics, authentication: authentication),
       PagesController(shell: shell, authentication: authentication),
-      AssetsController(assets: assets),
+      AssetsController(assets: assets), ServiceWorkerController(worker: ServiceWorker(assets: assets)),
     ]
     for controller in controllers { controller.add(to: &routes) }
     let description = OpenAPI.document(routes.all)

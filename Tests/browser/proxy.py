@@ -11,9 +11,16 @@ class Proxy:
     def __init__(self, target):
         self.target = target
         self.refuses = False
+        # Takes everything and passes on nothing.
+        self.holds = False
+        # Keeps answers to such requests back until they end, as a proxy does that collects whole answers.
+        self.collects = None
+        # Called for each piece that passes: may wait, or raise OSError, which cuts this connection.
+        self.disturb = None
         self.swallow_answer_to = None
         self.swallowed = 0
         self.pairs = set()
+        self.dead = set()
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -43,13 +50,23 @@ class Proxy:
         watch = selectors.DefaultSelector()
         watch.register(client, selectors.EVENT_READ, server)
         watch.register(server, selectors.EVENT_READ, client)
-        silent = False
+        silent = collecting = False
         try:
             while True:
                 for key, _ in watch.select():
                     data = key.fileobj.recv(65536)
                     if not data:
                         return
+                    if (client, server) in self.dead and key.fileobj is client:
+                        return
+                    if self.holds or (client, server) in self.dead:
+                        continue
+                    if key.fileobj is client:
+                        collecting = bool(self.collects and self.collects in data)
+                    elif collecting:
+                        continue
+                    if self.disturb:
+                        self.disturb()
                     if key.fileobj is client and self.swallow_answer_to and self.swallow_answer_to in data:
                         silent = True
                     if key.fileobj is server and silent:
@@ -67,6 +84,7 @@ class Proxy:
     def end(self, *pair):
         with self.lock:
             self.pairs.discard(pair)
+            self.dead.discard(pair)
         for end in pair:
             try:
                 end.shutdown(socket.SHUT_RDWR)
@@ -84,6 +102,12 @@ class Proxy:
                     end.shutdown(socket.SHUT_RDWR)
                 except OSError:
                     pass
+
+    def deaden(self):
+        """Nothing comes through the open connections any more, and they break when something is sent: a machine that
+        slept."""
+        with self.lock:
+            self.dead |= self.pairs
 
     def go_down(self):
         self.refuses = True

@@ -26,6 +26,7 @@ CASES = {
     "K1": "Return and line breaks", "K2": "the on-screen keyboard", "K3": "drafts", "K4": "completion and up-arrow",
     "R1": "groups", "R3": "mentions, pins, reactions", "R4": "receipts by whom",
     "N1": "the feed", "N2": "a fast scroll", "N3": "what items lead to", "N4": "news without GitHub", "Q1": "search",
+    "O1": "without a network", "O2": "only what changed",
     "X1": "one command, one file, migrations", "X2": "demo", "X3": "logs", "H1": "HTTP/1.1", "H2": "event streams",
     "H3": "what was acknowledged is kept",
 }

@@ -11,8 +11,9 @@ import { ChatSync } from './sync.js';
 /**
  * Everything below the view models, joined together for one page. Nothing runs until `sync.start()`.
  * @param {typeof globalThis} window
+ * @param {LockManager|null} [locks] null: the tabs of this browser do not know of each other
  */
-export function createClient(window) {
+export function createClient(window, locks = window.navigator.locks ?? null) {
   const clock = {
     now: () => Date.now(),
     setTimeout: (act, time) => window.setTimeout(act, time),
@@ -20,7 +21,6 @@ export function createClient(window) {
     afterPaint: (act) => afterPaint(window, act),
   };
   const random = Math.random;
-  const locks = window.navigator.locks ?? null;
   const makeId = () => newId((bytes) => window.crypto.getRandomValues(bytes));
   const local = allowed(() => window.localStorage);
 
@@ -54,9 +54,11 @@ export function createClient(window) {
       if (error.kind !== 'unauthenticated') throw error;
     }));
     preferences.wipe();
+    const { forgetFiles } = await import('./serviceWorker.js');
+    await forgetFiles(window);
   }
 
-  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, signOut };
+  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, locks, signOut };
 }
 
 /** Does what need not be there with the next paint, so that it does not hold that up. Hidden pages do not paint. */

@@ -76,7 +76,8 @@ export class ChatListViewModel {
     const { loading, error } = sync.state;
     this.#state.update({
       loading: loading && !store.loaded,
-      error: error && `${texts.chats.loadFailed} ${problemText(error)}`,
+      // Without a connection, the title bar says enough where chats are shown.
+      error: error && (error.status !== 0 || this.rows.length === 0) ? `${texts.chats.loadFailed} ${problemText(error)}` : null,
       empty: store.loaded && !loading && !error && this.rows.length === 0,
       totalUnread: store.totalUnread(),
     });

@@ -58,9 +58,11 @@ function subtitleOf(room, user, typists, now) {
  * @param {import('./messageWindow.js').MessageWindow} window
  * @param {number} rowCount
  * @param {boolean} removed the chat was taken away while it was open
+ * @param {'online'|'connecting'|'offline'} connection without one, the title bar says enough where messages are shown
  */
-export function loadingOf(window, rowCount, removed) {
-  const { timeline, loaded, loading, error } = window;
+export function loadingOf(window, rowCount, removed, connection) {
+  const { timeline, loaded, loading } = window;
+  const error = rowCount > 0 && connection !== 'online' && window.error?.status === 0 ? null : window.error;
   const missing = removed || error?.kind === 'not-found';
   return {
     loading: rowCount === 0 && !loaded && error === null && !missing,

@@ -9,6 +9,7 @@ import { icon } from './icons.js';
 import { PictureField } from './pictureField.js';
 import { AccountForm } from './profile/accountForm.js';
 import { GitHubSection } from './profile/gitHub.js';
+import { OfflineSection } from './profile/offline.js';
 import { QuotaView } from './quota.js';
 import { SessionsView } from './profile/sessions.js';
 import { SwitchField } from './switchField.js';
@@ -25,6 +26,7 @@ const { email: emailWords, password: passwordWords, privacy: privacyWords } = se
  * @property {import('../viewmodels/profile/gitHubViewModel.js').GitHubViewModel} gitHub
  * @property {import('../viewmodels/profile/privacyViewModel.js').PrivacyViewModel} privacy
  * @property {import('../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} sessions
+ * @property {import('../viewmodels/offlineViewModel.js').OfflineViewModel} offline
  * @property {import('../viewmodels/quotaViewModel.js').QuotaViewModel} quota
  * @property {import('../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel|null} invitations
  *   null where nobody is invited to this instance by this person
@@ -63,7 +65,8 @@ export class SettingsView {
       heading: groupTexts.invitations.instanceHeading, hint: groupTexts.invitations.instanceHint,
     });
     const quota = new QuotaView(models.quota);
-    this.#parts = [...this.#account, sessions, quota, ...(invitations ? [invitations] : [])];
+    const offline = new OfflineSection(models.offline);
+    this.#parts = [...this.#account, sessions, offline, quota, ...(invitations ? [invitations] : [])];
     const column = element(
       'div',
       { class: 'column' },
@@ -74,6 +77,7 @@ export class SettingsView {
       sessions.node,
       invitations?.node,
       this.#appearance(),
+      offline.node,
       quota.node,
       this.#leaving(signedOut),
     );

@@ -41,6 +41,14 @@ export const settingsTexts = {
     lastSeenHint: 'Mutual: switched off, others do not see when you are here, and you do not see when they are.',
     failed: 'This was not saved.',
   },
+  offline: {
+    heading: 'Offline',
+    hint: 'Your newest messages are kept on this device, so that they are there without a network. Signing out removes them.',
+    nothingKept: 'This browser lets nothing be kept: without a network there is nothing to show.',
+    kept: 'Messages of each chat to keep',
+    page: 'Messages to load at once',
+    count: (count) => count.toLocaleString('en'),
+  },
   sessions: {
     heading: 'Sessions',
     hint: 'Where you are signed in.',

@@ -1,0 +1,159 @@
+"""One stream per browser (S5): its leader goes, sleeps, is held back by a proxy; also where a browser has no locks."""
+
+from types import SimpleNamespace
+
+import pytest
+from playwright.sync_api import Error
+
+from api_client import Client
+from conftest import Server, Stage, until
+from proxy import Proxy
+
+# Notes the streams of a page, and lets a test move its clock on.
+WATCH = """
+  window.sources = [];
+  const Source = window.EventSource;
+  window.EventSource = class extends Source { constructor(...input) { super(...input); window.sources.push(this); } };
+  window.skew = 0;
+  const now = Date.now.bind(Date);
+  Date.now = () => now() + window.skew;
+"""
+OPEN = "window.sources.filter((source) => source.readyState !== 2).length"
+
+
+class World:
+    """Ada behind a proxy, and Bob, who writes to her by API."""
+
+    def __init__(self, stage, host="127.0.0.1"):
+        self.proxy = Proxy(stage.server.port)
+        self.ada = stage.person("Ada", base=f"http://{host}:{self.proxy.port}")
+        self.ada.context.add_init_script(WATCH)
+        self.ada.sign_up()
+        self.ada.page.set_default_timeout(30_000)
+        self.bob = Client(stage.server, "Bob")
+        # The test itself cannot look up the name of the second address.
+        me = self.ada.page.evaluate("fetch('/api/v1/session').then((answer) => answer.json())")
+        self.room = self.bob.direct(SimpleNamespace(id=me["id"]))
+        self.ada.open(self.room)
+
+    def tab(self):
+        """Another tab with the same chat, once it is live."""
+        page = self.ada.new_page()
+        page.goto(f"{self.ada.base}/chats/{self.room}")
+        page.get_by_role("log", name="Messages").wait_for()
+        until(lambda: page.get_by_role("status", name="Connection").get_attribute("data-state") == "online", "online", 30)
+        return page
+
+    def reaches(self, text, *pages):
+        self.bob.say(self.room, text)
+        for page in pages:
+            shows(page, text)
+
+
+def shows(page, text):
+    page.get_by_role("log", name="Messages").locator("[data-state]").filter(has_text=text).first.wait_for(timeout=30_000)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("streams") / "data"
+    folder.mkdir()
+    server = Server(folder, environment={"HUBBUB_RATE_LIMIT": "off"})
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def world(browser, server):
+    stage = Stage(browser, server, covers=True)
+    world = World(stage)
+    yield world
+    world.proxy.close()
+    stage.close()
+
+
+@pytest.fixture
+def elsewhere(browser, server):
+    """The same at an address that browsers do not trust."""
+    kind = browser.browser_type
+    own = kind.launch(
+        executable_path="/usr/bin/chromium-headless-shell", headless=True, chromium_sandbox=False,
+        args=["--host-resolver-rules=MAP chat.test 127.0.0.1"])
+    stage = Stage(own, server, covers=True)
+    world = World(stage, host="chat.test")
+    yield world
+    world.proxy.close()
+    stage.close()
+    own.close()
+
+
+def take_over(world):
+    """Three tabs have one stream; when the leader is closed another tab reads on, without a gap."""
+    first = world.ada.page
+    tabs = [first, world.tab(), world.tab()]
+    world.reaches("to all", *tabs)
+    assert [page.evaluate(OPEN) for page in tabs] == [1, 0, 0]
+    first.close()
+    left = tabs[1:]
+    until(lambda: sum(page.evaluate(OPEN) for page in left) == 1, "one of the others to read the stream", 30)
+    world.reaches("after the leader went", *left)
+    for page in left:
+        texts = page.get_by_role("log", name="Messages").locator("[data-state]").all_inner_texts()
+        assert sum("to all" in text for text in texts) == 1 and sum("leader went" in text for text in texts) == 1
+    world.ada.page = left[0]
+
+
+def test_three_tabs_have_one_stream_and_another_takes_it_over_S5(world):
+    take_over(world)
+
+
+def test_an_insecure_origin_has_a_working_chat_with_one_stream_S5_O1(elsewhere):
+    ada, page = elsewhere.ada, elsewhere.ada.page
+    assert page.evaluate("isSecureContext") is False
+    assert page.evaluate("[navigator.locks, navigator.serviceWorker, crypto.randomUUID].every((it) => it === undefined)")
+    take_over(elsewhere)
+    ada.say("from an insecure place")
+    until(lambda: ada.state("from an insecure place") not in ("unsent", None), "stored", 30)
+    assert [one["text"] for one in elsewhere.bob.get(f"/rooms/{elsewhere.room}/messages").data].count(
+        "from an insecure place") == 1
+    # The browser says that it ignores a header there; nothing else is wrong.
+    assert [one for one in ada.complaints if "Cross-Origin-Opener-Policy" not in one] == []
+
+
+def test_after_sleep_or_a_change_of_network_it_catches_up_S5(world):
+    ada, page = world.ada, world.ada.page
+    world.reaches("before sleep", page)
+    until(lambda: ada.connection == "online", "online", 30)
+    # While the machine slept, the connection died without a word.
+    world.proxy.deaden()
+    world.bob.say(world.room, "while asleep")
+    edited = world.bob.request("PATCH", f"/rooms/{world.room}/messages/1", {"text": "before sleep, mended"})
+    assert edited.status == 200
+    with pytest.raises(Error, match="Timeout"):
+        page.get_by_text("while asleep").wait_for(timeout=300)
+    page.evaluate("() => { window.skew = 3_600_000; document.dispatchEvent(new Event('visibilitychange')); }")
+    for text in ("while asleep", "before sleep, mended"):
+        shows(page, text)
+    world.proxy.deaden()
+    world.bob.say(world.room, "in the tunnel")
+    page.evaluate("() => { window.skew += 60_000; dispatchEvent(new Event('online')); }")
+    shows(page, "in the tunnel")
+    assert page.evaluate(OPEN) == 1
+
+
+def test_a_stream_that_a_proxy_holds_back_is_replaced_by_polls_S5(world):
+    page = world.ada.page
+    world.proxy.collects = b"GET /api/v1/events"
+    page.clock.install()
+    page.goto(f"{world.ada.base}/chats/{world.room}")
+    page.get_by_role("log", name="Messages").wait_for()
+    until(lambda: page.evaluate("window.sources.length") == 1, "the stream to be tried")
+    polls = []
+    page.on("request", lambda request: "/sync?" in request.url and polls.append(request.url))
+    # Nothing has come for twenty seconds, not even the greeting.
+    page.clock.fast_forward(21_000)
+    until(lambda: page.evaluate("1") and polls, "polls", 30)
+    world.reaches("by a poll", page)
+    world.reaches("and another", page)
+    until(lambda: world.ada.connection == "online", "to be told so", 30)
+    assert page.evaluate(OPEN) == 0

@@ -117,7 +117,7 @@ class SignedIn {
       case 'settings': {
         const { makeSettings } = await import('./settingsPage.js');
         const view = await makeSettings(client, {
-          wear, registration: pageData.registration, gitHubSignIn: pageData.githubSignIn,
+          wear, registration: pageData.registration, gitHubSignIn: pageData.githubSignIn, languages: pageData.languages,
         });
         return () => this.#single(view, section);
       }

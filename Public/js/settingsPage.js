@@ -6,6 +6,7 @@ import { InvitationsViewModel } from './viewmodels/groups/invitationsViewModel.j
 import { PictureViewModel } from './viewmodels/pictureViewModel.js';
 import { EmailViewModel } from './viewmodels/profile/emailViewModel.js';
 import { GitHubViewModel } from './viewmodels/profile/gitHubViewModel.js';
+import { LanguageViewModel } from './viewmodels/profile/languageViewModel.js';
 import { PasswordViewModel } from './viewmodels/profile/passwordViewModel.js';
 import { PrivacyViewModel } from './viewmodels/profile/privacyViewModel.js';
 import { SessionsViewModel } from './viewmodels/profile/sessionsViewModel.js';
@@ -17,10 +18,10 @@ import { SettingsView } from './views/settings.js';
 
 /**
  * @param {ReturnType<import('./services/client.js').createClient>} client
- * @param {{wear: (theme: string) => void, registration: string, gitHubSignIn: string}} page
+ * @param {{wear: (theme: string) => void, registration: string, gitHubSignIn: string, languages: string}} page
  * @returns {Promise<import('./views/shell.js').PaneView>}
  */
-export async function makeSettings(client, { wear, registration, gitHubSignIn }) {
+export async function makeSettings(client, { wear, registration, gitHubSignIn, languages }) {
   await loadStyles('forms', 'pictures', 'choices', 'sections', 'quota');
   const { api, store, clock } = client;
   const upload = new Upload({ makeRequest: () => new XMLHttpRequest(), api });
@@ -49,6 +50,7 @@ export async function makeSettings(client, { wear, registration, gitHubSignIn })
     gitHub: new GitHubViewModel(
       { ...services, go: (address) => location.assign(address) }, { offered: gitHubSignIn === 'yes', failure }),
     privacy: new PrivacyViewModel(services),
+    language: new LanguageViewModel({ ...services, reload: () => location.reload() }, languages),
     quota: new QuotaViewModel({ api, clock }),
     invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
   };

@@ -10,6 +10,7 @@ import { PictureField } from './pictureField.js';
 import { AccountForm } from './profile/accountForm.js';
 import { GitHubSection } from './profile/gitHub.js';
 import { QuotaView } from './quota.js';
+import { LanguageSection } from './profile/language.js';
 import { SessionsView } from './profile/sessions.js';
 import { SwitchField } from './switchField.js';
 
@@ -25,6 +26,7 @@ const { email: emailWords, password: passwordWords, privacy: privacyWords } = se
  * @property {import('../viewmodels/profile/gitHubViewModel.js').GitHubViewModel} gitHub
  * @property {import('../viewmodels/profile/privacyViewModel.js').PrivacyViewModel} privacy
  * @property {import('../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} sessions
+ * @property {import('../viewmodels/profile/languageViewModel.js').LanguageViewModel} language
  * @property {import('../viewmodels/quotaViewModel.js').QuotaViewModel} quota
  * @property {import('../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel|null} invitations
  *   null where nobody is invited to this instance by this person
@@ -63,7 +65,8 @@ export class SettingsView {
       heading: groupTexts.invitations.instanceHeading, hint: groupTexts.invitations.instanceHint,
     });
     const quota = new QuotaView(models.quota);
-    this.#parts = [...this.#account, sessions, quota, ...(invitations ? [invitations] : [])];
+    const language = new LanguageSection(models.language);
+    this.#parts = [...this.#account, sessions, quota, language, ...(invitations ? [invitations] : [])];
     const column = element(
       'div',
       { class: 'column' },
@@ -74,6 +77,7 @@ export class SettingsView {
       sessions.node,
       invitations?.node,
       this.#appearance(),
+      language.node,
       quota.node,
       this.#leaving(signedOut),
     );
@@ -90,8 +94,8 @@ export class SettingsView {
     this.#scope.end();
     this.#picture.end();
     for (const part of this.#parts) part.end();
-    const { settings: own, picture, privacy, email, password, gitHub } = this.#models;
-    for (const model of [own, picture, privacy, email, password, gitHub]) model.close();
+    const { settings: own, picture, privacy, email, password, gitHub, language } = this.#models;
+    for (const model of [own, picture, privacy, email, password, gitHub, language]) model.close();
   }
 
   #profile() {

@@ -79,6 +79,15 @@ extension WriteTransaction {
     return try database.snapshot(own)
   }
 
+  func setLanguage(_ language: String?, of id: UserID) throws -> OwnUser {
+    var (key, own) = try account(id)
+    guard language != own.language else { return own }
+    own.language = language
+    try database.run("UPDATE accounts SET language = ? WHERE person = ?", [language, key])
+    try log(.meUpdated(own), reader: key, id)
+    return own
+  }
+
   func recordUse(of session: SessionID, at time: Timestamp) throws {
     try database.run(
       "UPDATE sessions SET last_used_at = ?1 WHERE id = ?2 AND coalesce(last_used_at, created_at) <= ?3",

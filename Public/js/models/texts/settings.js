@@ -41,6 +41,13 @@ export const settingsTexts = {
     lastSeenHint: 'Mutual: switched off, others do not see when you are here, and you do not see when they are.',
     failed: 'This was not saved.',
   },
+  language: {
+    heading: 'Language',
+    field: 'Language of Hubbub',
+    system: 'System',
+    hint: 'The page loads anew in it. Messages stay as they were written.',
+    failed: 'The language is not changed.',
+  },
   sessions: {
     heading: 'Sessions',
     hint: 'Where you are signed in.',

@@ -34,7 +34,10 @@ class SignedIn {
     const navigate = (address, options) => this.navigate(address, options);
     return (this.#searching = await (await import('./search.js')).startSearch(client, { list: this.#chats, navigate }));
   });
-  #chats = new ChatListView(this.#chatsModel, { actions: this.#actions, search: this.#search });
+  #chats = new ChatListView(this.#chatsModel, {
+    actions: this.#actions, search: this.#search, letters: () => client.preferences.get('letters') !== 'off',
+  });
+  #shortcuts = null;
   #searching = null;
   #people = null;
   #groups = null;
@@ -50,6 +53,7 @@ class SignedIn {
     addEventListener('popstate', () => this.#go());
     wide.addEventListener('change', () => location.pathname.endsWith('/info') && this.#go({ keepsFocus: true }));
     document.addEventListener('click', (event) => this.#click(event));
+    addEventListener('keydown', (event) => this.#key(event));
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
     // A direct chat that was deleted on another device closes here, too (L4).
@@ -80,6 +84,16 @@ class SignedIn {
     if ('back' in link.dataset && (history.state?.depth ?? 0) > 0) history.back();
     else if (link.href !== location.href) this.navigate(link.pathname + link.search);
     else this.#shell.focus();
+  }
+
+  /** The keyboard's shortcuts come with the first key that could be one, and act when whoever is nearer has had it. */
+  #key(event) {
+    const plain = event.key.length === 1 && !event.altKey && !event.ctrlKey && !event.metaKey;
+    if (plain && event.target instanceof Element && event.target.matches('input, textarea')) return;
+    this.#shortcuts ??= import('./shortcuts.js').then(({ makeShortcuts }) => makeShortcuts({
+      preferences: client.preferences, chats: this.#chatsModel, list: this.#chats, navigate: (address) => this.navigate(address),
+    }));
+    setTimeout(() => this.#shortcuts?.then((press) => press(event), () => (this.#shortcuts = null)));
   }
 
   /** Shows what the address names. @param {{first?: boolean, keepsFocus?: boolean}} [options] `first` after a load */

@@ -12,6 +12,7 @@ import { PrivacyViewModel } from './viewmodels/profile/privacyViewModel.js';
 import { SessionsViewModel } from './viewmodels/profile/sessionsViewModel.js';
 import { QuotaViewModel } from './viewmodels/quotaViewModel.js';
 import { SettingsViewModel } from './viewmodels/settingsViewModel.js';
+import { Shortcuts } from './viewmodels/shortcuts.js';
 import { loadStyles } from './views/laterStyles.js';
 import { readPicture } from './views/pictureFile.js';
 import { SettingsView } from './views/settings.js';
@@ -51,6 +52,7 @@ export async function makeSettings(client, { wear, registration, gitHubSignIn, l
       { ...services, go: (address) => location.assign(address) }, { offered: gitHubSignIn === 'yes', failure }),
     privacy: new PrivacyViewModel(services),
     language: new LanguageViewModel({ ...services, reload: () => location.reload() }, languages),
+    shortcuts: new Shortcuts(client.preferences),
     quota: new QuotaViewModel({ api, clock }),
     invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
   };

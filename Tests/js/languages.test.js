@@ -12,7 +12,7 @@ const languages = readdirSync(new URL('languages/', root));
 /** What is the same in German, and right so: names, marks and words that German took over. */
 const SAME = new Set([
   'Hubbub', 'GitHub', 'Chats', 'Admin', 'Person', 'Repository', 'Issue', 'Release', 'Commit', 'August', 'April', 'September',
-  'November', '', '0:42',
+  'November', '', 'Organisation', 'Alt', 'Tab',
 ]);
 
 /** Every text with its path; a function stands for itself. */
@@ -50,7 +50,7 @@ for (const language of languages) {
         assert.equal(typeof own, typeof text, path);
         if (typeof text === 'string') {
           assert.equal(own === '', text === '', `${path} is empty in one of the two`);
-          assert.ok(own !== text || SAME.has(text), `${path} is in English: ${text}`);
+          assert.ok(own !== text || SAME.has(text) || !/\p{L}/u.test(text), `${path} is in English: ${text}`);
           assert.ok(!own.includes('...'), `${path}: … is one character`);
           continue;
         }

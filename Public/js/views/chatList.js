@@ -117,6 +117,7 @@ function newButton() {
  * @property {() => Promise<{openMenu: (row: ChatRowView, at: {x: number, y: number}|null) => void,
  *   touch: (row: ChatRowView, event: PointerEvent) => void}|null>} actions the menu and the swipe
  * @property {() => Promise<{enter: () => void}|null>} search the field and what it finds
+ * @property {() => boolean} letters whether single characters are shortcuts
  */
 
 export class ChatListView {
@@ -218,7 +219,7 @@ export class ChatListView {
     search.addEventListener('submit', (event) => event.preventDefault());
     this.field.addEventListener('focus', () => this.#helpers.search());
     addEventListener('keydown', async (event) => {
-      if (!goesToSearch(event)) return;
+      if (!goesToSearch(event) || (event.key === '/' && !this.#helpers.letters())) return;
       event.preventDefault();
       // Keys that follow must not go elsewhere while the rest arrives.
       if (this.field.checkVisibility()) this.field.select();

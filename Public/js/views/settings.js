@@ -11,6 +11,7 @@ import { AccountForm } from './profile/accountForm.js';
 import { GitHubSection } from './profile/gitHub.js';
 import { QuotaView } from './quota.js';
 import { LanguageSection } from './profile/language.js';
+import { KeyboardSection } from './profile/keyboard.js';
 import { SessionsView } from './profile/sessions.js';
 import { SwitchField } from './switchField.js';
 
@@ -27,6 +28,7 @@ const { email: emailWords, password: passwordWords, privacy: privacyWords } = se
  * @property {import('../viewmodels/profile/privacyViewModel.js').PrivacyViewModel} privacy
  * @property {import('../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} sessions
  * @property {import('../viewmodels/profile/languageViewModel.js').LanguageViewModel} language
+ * @property {import('../viewmodels/shortcuts.js').Shortcuts} shortcuts
  * @property {import('../viewmodels/quotaViewModel.js').QuotaViewModel} quota
  * @property {import('../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel|null} invitations
  *   null where nobody is invited to this instance by this person
@@ -78,6 +80,7 @@ export class SettingsView {
       invitations?.node,
       this.#appearance(),
       language.node,
+      new KeyboardSection(models.shortcuts).node,
       quota.node,
       this.#leaving(signedOut),
     );

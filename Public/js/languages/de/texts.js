@@ -84,7 +84,8 @@ export const texts = {
     reload: 'Neu laden',
   },
 
-  sections: { chats: 'Chats', people: 'Leute', news: 'Neuigkeiten', settings: 'Einstellungen' },
+  /** Mit weichen Trennstrichen, denn die Leiste ist schmal. */
+  sections: { chats: 'Chats', people: 'Leute', news: 'Neuig\u00ADkeiten', settings: 'Einstel\u00ADlungen' },
 
   person: { unknown: 'Unbekannt', online: 'Ist online' },
 
@@ -235,7 +236,7 @@ export const texts = {
   },
 
   shell: {
-    title: (count, name) => [count > 0 ? `(${count}) ` : '', name ? `${name} · ` : '', 'Hubbub'].join(''),
+    title: (count, name) => [count > 0 ? `(${count}) ` : '', name ? `${name} · ` : '', 'Hubbub'].join('').replaceAll('\u00AD', ''),
     open: 'Öffnen',
     dismiss: 'Ausblenden',
   },

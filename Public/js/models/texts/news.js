@@ -4,6 +4,7 @@
  */
 
 const plural = (count, one, many) => (count === 1 ? one : many);
+const number = new Intl.NumberFormat('en');
 
 export const newsTexts = {
   label: 'News',
@@ -95,15 +96,15 @@ export const newsTexts = {
     person: 'Person',
   },
   counts: {
-    comments: (count) => `${count} ${plural(count, 'comment', 'comments')}`,
-    commits: (count) => `${count} ${plural(count, 'commit', 'commits')}`,
-    additions: (count) => `+${count} ${plural(count, 'line', 'lines')}`,
-    deletions: (count) => `−${count} ${plural(count, 'line', 'lines')}`,
-    files: (count) => `${count} ${plural(count, 'file', 'files')}`,
-    stars: (count) => `${count} ${plural(count, 'star', 'stars')}`,
-    forks: (count) => `${count} ${plural(count, 'fork', 'forks')}`,
-    issues: (count) => `${count} open ${plural(count, 'issue', 'issues')}`,
-    assets: (count) => `${count} ${plural(count, 'download', 'downloads')}`,
+    comments: (count) => `${number.format(count)} ${plural(count, 'comment', 'comments')}`,
+    commits: (count) => `${number.format(count)} ${plural(count, 'commit', 'commits')}`,
+    additions: (count) => `+${number.format(count)} ${plural(count, 'line', 'lines')}`,
+    deletions: (count) => `−${number.format(count)} ${plural(count, 'line', 'lines')}`,
+    files: (count) => `${number.format(count)} ${plural(count, 'file', 'files')}`,
+    stars: (count) => `${number.format(count)} ${plural(count, 'star', 'stars')}`,
+    forks: (count) => `${number.format(count)} ${plural(count, 'fork', 'forks')}`,
+    issues: (count) => `${number.format(count)} open ${plural(count, 'issue', 'issues')}`,
+    assets: (count) => `${number.format(count)} ${plural(count, 'download', 'downloads')}`,
   },
   notes: { language: 'Language', license: 'Licence', branch: 'Main branch', base: 'Into', head: 'From', homepage: 'Page' },
   created: {
@@ -122,9 +123,9 @@ export const newsTexts = {
 
   write: 'Write',
   writing: (name) => `The chat with ${name} could not be opened.`,
-  followers: (count) => `${count} ${plural(count, 'follower', 'followers')}`,
-  following: (count) => `${count} following`,
-  repositories: (count) => `${count} public ${plural(count, 'repository', 'repositories')}`,
+  followers: (count) => `${number.format(count)} ${plural(count, 'follower', 'followers')}`,
+  following: (count) => `${number.format(count)} following`,
+  repositories: (count) => `${number.format(count)} public ${plural(count, 'repository', 'repositories')}`,
   joined: (date) => `On GitHub since ${date}`,
   member: 'On this Hubbub',
   company: 'Works at',

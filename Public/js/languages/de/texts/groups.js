@@ -200,7 +200,7 @@ export const groupTexts = {
 
   rooms: {
     title: 'Öffentliche Räume',
-    search: 'Öffentliche Räume durchsuchen',
+    search: 'Räume durchsuchen',
     list: 'Öffentliche Räume',
     loading: 'Öffentliche Räume werden geladen',
     loadingMore: 'Weitere Räume werden geladen',

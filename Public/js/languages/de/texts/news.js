@@ -4,6 +4,7 @@
  */
 
 const plural = (count, one, many) => (count === 1 ? one : many);
+const number = new Intl.NumberFormat('de');
 
 export const newsTexts = {
   label: 'Neuigkeiten',
@@ -93,15 +94,15 @@ export const newsTexts = {
     person: 'Person',
   },
   counts: {
-    comments: (count) => `${count} ${plural(count, 'Kommentar', 'Kommentare')}`,
-    commits: (count) => `${count} ${plural(count, 'Commit', 'Commits')}`,
-    additions: (count) => `+${count} ${plural(count, 'Zeile', 'Zeilen')}`,
-    deletions: (count) => `−${count} ${plural(count, 'Zeile', 'Zeilen')}`,
-    files: (count) => `${count} ${plural(count, 'Datei', 'Dateien')}`,
-    stars: (count) => `${count} ${plural(count, 'Stern', 'Sterne')}`,
-    forks: (count) => `${count} ${plural(count, 'Fork', 'Forks')}`,
-    issues: (count) => `${count} ${plural(count, 'offenes Issue', 'offene Issues')}`,
-    assets: (count) => `${count} ${plural(count, 'Download', 'Downloads')}`,
+    comments: (count) => `${number.format(count)} ${plural(count, 'Kommentar', 'Kommentare')}`,
+    commits: (count) => `${number.format(count)} ${plural(count, 'Commit', 'Commits')}`,
+    additions: (count) => `+${number.format(count)} ${plural(count, 'Zeile', 'Zeilen')}`,
+    deletions: (count) => `−${number.format(count)} ${plural(count, 'Zeile', 'Zeilen')}`,
+    files: (count) => `${number.format(count)} ${plural(count, 'Datei', 'Dateien')}`,
+    stars: (count) => `${number.format(count)} ${plural(count, 'Stern', 'Sterne')}`,
+    forks: (count) => `${number.format(count)} ${plural(count, 'Fork', 'Forks')}`,
+    issues: (count) => `${number.format(count)} ${plural(count, 'offenes Issue', 'offene Issues')}`,
+    assets: (count) => `${number.format(count)} ${plural(count, 'Download', 'Downloads')}`,
   },
   notes: {
     language: 'Sprache', license: 'Lizenz', branch: 'Hauptbranch', base: 'In', head: 'Aus', homepage: 'Webseite',
@@ -122,9 +123,9 @@ export const newsTexts = {
 
   write: 'Schreiben',
   writing: (name) => `Der Chat mit ${name} konnte nicht geöffnet werden.`,
-  followers: (count) => `${count} Follower`,
-  following: (count) => `folgt ${count}`,
-  repositories: (count) => `${count} ${plural(count, 'öffentliches Repository', 'öffentliche Repositorys')}`,
+  followers: (count) => `${number.format(count)} Follower`,
+  following: (count) => `folgt ${number.format(count)}`,
+  repositories: (count) => `${number.format(count)} ${plural(count, 'öffentliches Repository', 'öffentliche Repositorys')}`,
   joined: (date) => `Auf GitHub seit dem ${date}`,
   member: 'Bei diesem Hubbub',
   company: 'Arbeitet bei',

@@ -84,7 +84,7 @@ test('H4 sheets know no left and right, so that each works from right to left as
     return [...parts, part];
   };
   for (const [name, css] of files) {
-    const rules = css.replaceAll(/[.#][\w-]+/gu, (word) => ' '.repeat(word.length));
+    const rules = css.replaceAll(/[.#][\w-]+|background-position:[^;]*/gu, (word) => ' '.repeat(word.length));
     for (const match of rules.matchAll(physical)) assert.fail(`${name}: ${css.slice(match.index, match.index + 40)}`);
     for (const [all, value] of css.matchAll(fourSides)) {
       const sides = whole(value);

@@ -1,14 +1,14 @@
 /** The list of chats: one row each, pinned ones and then the newest first, below the field that searches. */
 import { texts } from '../models/texts.js';
 import { Avatar } from './avatar.js';
-import { Scope, element, setAttribute, setText } from './dom.js';
+import { Scope, element, rem, setAttribute, setText } from './dom.js';
 import { icon, mark } from './icons.js';
 import { WindowedList } from './list.js';
 
 /** @typedef {import('../viewmodels/types.js').ChatRow} ChatRow */
 
 /** As in rows.css. */
-const rowHeight = 60;
+const rowHeight = rem(3.75);
 /** Rows by their nodes, for events that are listened to in one place for all. */
 const rowViews = new WeakMap();
 

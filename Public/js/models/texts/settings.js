@@ -45,6 +45,7 @@ export const settingsTexts = {
     heading: 'Language',
     field: 'Language of Hubbub',
     system: 'System',
+    apply: 'Use this language',
     hint: 'The page loads anew in it. Messages stay as they were written.',
     failed: 'The language is not changed.',
   },

@@ -7,7 +7,10 @@ const words = settingsTexts.language;
 export class LanguageSection {
   #scope = new Scope();
   #select = /** @type {HTMLSelectElement} */ (element('select', { class: 'input', id: 'language' }));
+  #apply = element('button', { type: 'button', class: 'button' }, words.apply);
   #error = element('p', { class: 'form-error', role: 'alert' });
+  /** What the list showed last, so that a choice that waits for its button stays. */
+  #shown = '';
   node;
 
   /** @param {import('../../viewmodels/profile/languageViewModel.js').LanguageViewModel} viewModel */
@@ -15,16 +18,17 @@ export class LanguageSection {
     const own = ({ tag }) => (tag === 'system' ? null : tag);
     this.#select.append(...viewModel.state.choices.map((choice) =>
       element('option', { value: choice.tag, lang: own(choice) }, choice.name)));
-    this.#select.addEventListener('change', () => viewModel.choose(this.#select.value));
+    // Not by the choice alone: the page loads anew, and arrow keys pass what is not meant (WCAG 2.2, 3.2.2).
+    this.#apply.addEventListener('click', () => viewModel.choose(this.#select.value));
     this.node = element('section', { class: 'section' },
       element('h2', {}, words.heading),
       element('div', { class: 'field' },
         element('label', { for: 'language' }, words.field), this.#select,
         element('p', { class: 'field-hint' }, words.hint)),
-      this.#error);
+      element('div', { class: 'actions' }, this.#apply), this.#error);
     this.#scope.bind(viewModel, (state) => {
       this.#select.disabled = !state.known || state.busy;
-      if (this.#select.value !== state.chosen) this.#select.value = state.chosen;
+      if (state.chosen !== this.#shown) this.#select.value = this.#shown = state.chosen;
       setText(this.#error, state.error ?? '');
     });
   }

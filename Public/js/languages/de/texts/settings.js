@@ -45,6 +45,7 @@ export const settingsTexts = {
     heading: 'Sprache',
     field: 'Sprache von Hubbub',
     system: 'Wie das System',
+    apply: 'Diese Sprache nehmen',
     hint: 'Die Seite wird in ihr neu geladen. Nachrichten bleiben, wie sie geschrieben wurden.',
     failed: 'Die Sprache ist nicht geändert.',
   },

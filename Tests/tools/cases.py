@@ -27,7 +27,7 @@ CASES = {
     "R1": "groups", "R3": "mentions, pins, reactions", "R4": "receipts by whom",
     "N1": "the feed", "N2": "a fast scroll", "N3": "what items lead to", "N4": "news without GitHub", "Q1": "search",
     "X1": "one command, one file, migrations", "X2": "demo", "X3": "logs", "H1": "HTTP/1.1", "H2": "event streams",
-    "H3": "what was acknowledged is kept",
+    "H3": "what was acknowledged is kept", "H4": "usable by everybody",
 }
 CONTROLS = {
     1: "session cookies", 2: "requests of other sites", 3: "what every answer says to browsers", 4: "uploads",

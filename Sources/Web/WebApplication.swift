@@ -39,7 +39,8 @@ public struct WebApplication: Application {
       AccountsController(core: core, sessions: sessions), SessionController(core: core, sessions: sessions),
       SessionsController(core: core, sessions: sessions),
       InvitationsController(core: core, publicOrigin: configuration.publicOrigin), UsersController(core: core),
-      MeController(core: core, languages: languages), GitHubLinkController(core: core, setup: gitHub, cookies: flowCookies),
+      MeController(core: core, languages: languages),
+      GitHubLinkController(core: core, setup: gitHub, cookies: flowCookies),
       GitHubSignInController(
         core: core, sessions: sessions, setup: gitHub, cookies: flowCookies,
         log: GitHubLog(logger: configuration.logger), errorPage: errorPage),

@@ -10,7 +10,8 @@ from test_chat_list_accessibility import picture, sticks_out
 
 RTL = """new MutationObserver(() => { const root = document.documentElement;
   if (root && root.dir !== 'rtl') root.dir = 'rtl'; }).observe(document, { childList: true, subtree: true, attributes: true })"""
-TEXT = "document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
+TEXT = """new MutationObserver(() => { const root = document.documentElement;
+  if (root && root.style.fontSize !== '200%') root.style.fontSize = '200%'; }).observe(document, { childList: true })"""
 
 # What the browser makes of a window of 1280 pixels at 200 and at 400 %; text alone at 200 %; and the rest. What is checked
 # elsewhere in a similar form, or again in another size, is for whoever looks (HUBBUB_LOOK=1).

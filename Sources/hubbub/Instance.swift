@@ -101,6 +101,11 @@ final class Instance: Sendable {
     return port
   }
 
+  /// Has a database that is too big for that at the start looked through meanwhile.
+  func checkInBackground(onDamage: @escaping @Sendable (StoreOpenError) -> Void) {
+    store.checkInBackground(onDamage: onDamage)
+  }
+
   /// Tells the streams, lets requests in flight finish, checkpoints and closes the database, ends the loops.
   func stop() async {
     peers?.cancel()

@@ -49,9 +49,16 @@ struct Program {
     let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
     print("Hubbub is listening on http://\(host):\(port)")
     fflush(nil)
+    let damage = Lock<StoreOpenError?>(nil)
+    instance.checkInBackground { error in
+      damage.withLock { $0 = error }
+      // To the whole process, whose main thread waits for it: it ends as an operator would have it end.
+      kill(getpid(), SIGTERM)
+    }
     Program.waitForSignal()
     logger.notice("stopping")
     try blocking { await instance.stop() }
+    if let error = damage.withLock({ $0 }) { throw fail(Program.dataUnusable, "\(error)") }
   }
 
   private func open() throws -> Instance {

@@ -35,7 +35,7 @@ CONTROLS = {
     10: "no text becomes HTML; linear time", 13: "JSON is bounded; no value ends its line", 14: "redirects stay here",
     16: "files for their owner alone", 17: "WAL, synchronised", 18: "kills", 19: "full and failing disks", 20: "clocks that jump",
     15: "logs and data without secrets",
-    21: "clients that mean no good",
+    21: "clients that mean no good", 22: "damage, and migrations that are killed",
 }
 LETTERS = "DALCSKRNTQOPXH"
 

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,6 +32,8 @@ struct control {
   int32_t read_only;      // opening to write, and writing, fail with EROFS
   int32_t forget_syncs;   // they succeed, and are not recorded: what a program that does not wait for the disk has
   int64_t clock_offset;   // nanoseconds added to the wall clock
+  int64_t kill_at;        // after that many requests that change the folder the program is killed; 0: never
+  int64_t requests;       // how many there were; the layer counts
 };
 
 enum kind { kind_write = 1, kind_truncate, kind_sync, kind_remove, kind_rename, kind_create };
@@ -76,7 +79,7 @@ static void start(void) {
   const char *switches = getenv("HUBBUB_LAYER_CONTROL");
   int descriptor = switches ? real_open(switches, O_RDWR | O_CLOEXEC) : -1;
   if (descriptor >= 0) {
-    void *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, descriptor, 0);
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (page != MAP_FAILED) control = page;
     close(descriptor);
   }
@@ -120,6 +123,8 @@ static void put(const void *bytes, size_t size) {
 }
 
 static void record(enum kind kind, const char *name, int64_t offset, const void *data, int64_t size) {
+  control->requests += 1;
+  if (control->requests == control->kill_at) kill(getpid(), SIGKILL);
   if (trace < 0) return;
   struct entry entry = {kind, (int32_t)strlen(name), offset, size};
   put(&entry, sizeof entry);

@@ -22,7 +22,8 @@ class Control(ctypes.Structure):
     """The layer's switches; see layer.c."""
 
     _fields_ = [("disk_full", ctypes.c_int32), ("sync_fails", ctypes.c_int32), ("read_only", ctypes.c_int32),
-                ("forget_syncs", ctypes.c_int32), ("clock_offset", ctypes.c_int64)]
+                ("forget_syncs", ctypes.c_int32), ("clock_offset", ctypes.c_int64),
+                ("kill_at", ctypes.c_int64), ("requests", ctypes.c_int64)]
 
 
 class Disk:

@@ -11,7 +11,9 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import socket
+import sqlite3
 import sys
 import tempfile
 import time
@@ -22,6 +24,7 @@ from layer import Disk, build_layer  # noqa: E402
 from world import Beginning, Program, World, hold  # noqa: E402
 
 KILLS = int(os.environ.get("HUBBUB_TORTURE_KILLS", "20"))
+STEPS = int(os.environ.get("HUBBUB_TORTURE_STEPS", "16"))
 CUTS = int(os.environ.get("HUBBUB_TORTURE_CUTS", "8"))
 SEED = int(os.environ.get("HUBBUB_TORTURE_SEED", random.randrange(1 << 30)))
 
@@ -235,6 +238,40 @@ class Torture(unittest.TestCase):
             except OSError:
                 break
         return peers
+
+    def old_data(self, name):
+        """A program on a copy of the first release's database."""
+        program = Program(pathlib.Path(self.space.name) / name, library=self.library)
+        shutil.copyfile(ROOT / "Tests/ChatSQLiteTests/Fixtures/01-v1.sqlite", program.data / "hubbub.sqlite")
+        return program
+
+    def test_a_kill_at_any_step_of_the_migrations_loses_nothing_SECURITY_22(self):
+        """From the first schema to today's, killed after each of some of its writes, then started again."""
+        whole = self.old_data("migration")
+        whole.start()
+        steps = whole.control.requests
+        whole.kill()
+        self.assertGreater(steps, 100, "the migration is seen by the layer")
+        chance, killed = random.Random(SEED), 0
+        for step in sorted(chance.sample(range(1, steps), min(STEPS, steps - 1))):
+            program = self.old_data(f"migration-{step}")
+            program.control.kill_at = step
+            if program.start(expect=False) is None:
+                self.assertEqual(program.process.wait(10), -signal.SIGKILL)
+                killed += 1
+            else:
+                program.kill()
+            program.control.kill_at = 0
+            program.start()
+            self.assertEqual(program.stop(), 0)
+            self.assertEqual(program.check(), "", f"after a kill at step {step}")
+            connection = sqlite3.connect(program.data / "hubbub.sqlite")
+            texts = [text for text, in connection.execute("SELECT text FROM messages ORDER BY room, seq")]
+            connection.close()
+            self.assertEqual(
+                texts, ["Grüße aus Wien", "edited by now", "", "mine, marked as unread", "the newest"], f"step {step}")
+            shutil.rmtree(program.folder)
+        say(f"{killed} kills within {steps} steps of the migrations: nothing lost")
 
     def test_a_missing_or_unwritable_folder_is_refused_with_a_line_X1(self):
         folder = pathlib.Path(self.space.name) / "refusals"

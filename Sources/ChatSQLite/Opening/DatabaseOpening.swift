@@ -18,6 +18,9 @@ enum DatabaseOpening {
     try PrivateFile.prepare(path)
     do {
       let pool = try connect(path, limits: limits, onSlowQuery: onSlowQuery)
+      if DataFile.size(path) <= limits.checkedBeforeStart, try pool.read({ try QuickCheck.finding(in: $0) }) != nil {
+        throw StoreOpenError.damaged(path: path, backup: LastBackup.newest(of: path))
+      }
       let backup = try backUpBeforeMigrating(pool, path: path)
       try Schema.migrator.migrate(pool)
       try pool.writeWithoutTransaction { database in

@@ -7,6 +7,12 @@ enum DataFile {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// The size of a file in bytes; 0 where there is none.
+  static func size(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
   /// Has the disk keep a file's bytes, or a folder's names.
   static func synchronise(_ path: String) throws(OperatingError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -22,6 +22,7 @@ public final class SQLiteStore: ChatStore {
   private let lock: DataLock
   private let longReads: LongReads
   private let openReads = OpenReads()
+  private let check: BackgroundCheck
   let sessions = SessionCache()
   private let temporaryFolder: URL?
   private let isClosed = Mutex(false)
@@ -57,6 +58,7 @@ public final class SQLiteStore: ChatStore {
     lock = try DataLock(path: path + ".lock", of: path)
     let opened = try DatabaseOpening.open(path, limits: limits, onSlowQuery: onSlowQuery)
     pool = opened.pool
+    check = BackgroundCheck(path: path)
     backupBeforeUpgrade = opened.backup
     writer = GroupCommit(pool: pool, presence: presence, sessions: sessions, limits: limits, commit: commit)
     longReads = LongReads(atOnce: limits.longReads)
@@ -76,6 +78,7 @@ public final class SQLiteStore: ChatStore {
       return !isClosed
     }
     guard isFirst else { return }
+    check.stop()
     writer.stop()
     openReads.close()
     // A checkpoint or close that fails loses nothing: the WAL is read at the next start.
@@ -90,10 +93,15 @@ public final class SQLiteStore: ChatStore {
 
   /// The size of the database and of its WAL on disk, in bytes.
   public var sizes: (database: Int, wal: Int) {
-    func size(_ path: String) -> Int {
-      ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
-    }
-    return (size(pool.path), size(pool.path + "-wal"))
+    (DataFile.size(pool.path), DataFile.size(pool.path + "-wal"))
+  }
+
+  /// Looks the database through while it is used, if it was too big for that at its opening and is not too big for this.
+  /// `onDamage` is called once, on a thread of its own, where its structures are damaged.
+  public func checkInBackground(onDamage: @escaping @Sendable (StoreOpenError) -> Void) {
+    let size = DataFile.size(pool.path)
+    guard size > limits.checkedBeforeStart, size <= limits.checkedAfterStart else { return }
+    check.start(onDamage: onDamage)
   }
 
   public func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void) {

@@ -33,6 +33,11 @@ public struct StoreLimits: Sendable {
   /// How many of them one list may have, so that nobody's million followers push out everybody else's.
   public var directoryPagesOfList = 500
 
+  /// A database of so many bytes or fewer is looked through before it is used, in some milliseconds.
+  public var checkedBeforeStart = 4 << 20
+  /// One of so many bytes or fewer is looked through while it is used; a bigger one by `hubbub check` alone.
+  public var checkedAfterStart = 1 << 30
+
   /// A statement that takes longer is told of.
   public var slowQuery = Duration.milliseconds(100)
 

@@ -36,7 +36,10 @@ class SignedIn {
     const navigate = (address, options) => this.navigate(address, options);
     return (this.#searching = await (await import('./search.js')).startSearch(client, { list: this.#chats, navigate }));
   });
-  #chats = new ChatListView(this.#chatsModel, { actions: this.#actions, search: this.#search });
+  #chats = new ChatListView(this.#chatsModel, {
+    actions: this.#actions, search: this.#search, letters: () => client.preferences.get('letters') !== 'off',
+  });
+  #shortcuts = null;
   #searching = null;
   #people = null;
   #groups = null;
@@ -52,6 +55,7 @@ class SignedIn {
     addEventListener('popstate', () => this.#go());
     wide.addEventListener('change', () => location.pathname.endsWith('/info') && this.#go({ keepsFocus: true }));
     document.addEventListener('click', (event) => this.#click(event));
+    addEventListener('keydown', (event) => this.#key(event));
     // A chat is likely to be opened by whoever points at one.
     this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
     // A direct chat that was deleted on another device closes here, too (L4).
@@ -93,6 +97,16 @@ class SignedIn {
     else this.#shell.focus();
   }
 
+  /** The keyboard's shortcuts come with the first key that could be one, and act when whoever is nearer has had it. */
+  #key(event) {
+    const plain = event.key.length === 1 && !event.altKey && !event.ctrlKey && !event.metaKey;
+    if (plain && event.target instanceof Element && event.target.matches('input, textarea')) return;
+    this.#shortcuts ??= import('./shortcuts.js').then(({ makeShortcuts }) => makeShortcuts({
+      preferences: client.preferences, chats: this.#chatsModel, list: this.#chats, navigate: (address) => this.navigate(address),
+    }));
+    setTimeout(() => this.#shortcuts?.then((press) => press(event), () => (this.#shortcuts = null)));
+  }
+
   /** Shows what the address names. @param {{first?: boolean, keepsFocus?: boolean}} [options] `first` after a load */
   async #go({ first = false, keepsFocus = false } = {}) {
     const turn = (this.#turn += 1);
@@ -128,7 +142,7 @@ class SignedIn {
       case 'settings': {
         const { makeSettings } = await import('./settingsPage.js');
         const view = await makeSettings(client, {
-          wear, registration: pageData.registration, gitHubSignIn: pageData.githubSignIn,
+          wear, registration: pageData.registration, gitHubSignIn: pageData.githubSignIn, languages: pageData.languages,
         });
         return () => this.#single(view, section);
       }

@@ -7,21 +7,23 @@ import { PictureViewModel } from './viewmodels/pictureViewModel.js';
 import { OfflineViewModel } from './viewmodels/offlineViewModel.js';
 import { EmailViewModel } from './viewmodels/profile/emailViewModel.js';
 import { GitHubViewModel } from './viewmodels/profile/gitHubViewModel.js';
+import { LanguageViewModel } from './viewmodels/profile/languageViewModel.js';
 import { PasswordViewModel } from './viewmodels/profile/passwordViewModel.js';
 import { PrivacyViewModel } from './viewmodels/profile/privacyViewModel.js';
 import { SessionsViewModel } from './viewmodels/profile/sessionsViewModel.js';
 import { QuotaViewModel } from './viewmodels/quotaViewModel.js';
 import { SettingsViewModel } from './viewmodels/settingsViewModel.js';
+import { Shortcuts } from './viewmodels/shortcuts.js';
 import { loadStyles } from './views/laterStyles.js';
 import { readPicture } from './views/pictureFile.js';
 import { SettingsView } from './views/settings.js';
 
 /**
  * @param {ReturnType<import('./services/client.js').createClient>} client
- * @param {{wear: (theme: string) => void, registration: string, gitHubSignIn: string}} page
+ * @param {{wear: (theme: string) => void, registration: string, gitHubSignIn: string, languages: string}} page
  * @returns {Promise<import('./views/shell.js').PaneView>}
  */
-export async function makeSettings(client, { wear, registration, gitHubSignIn }) {
+export async function makeSettings(client, { wear, registration, gitHubSignIn, languages }) {
   await loadStyles('forms', 'pictures', 'choices', 'sections', 'quota');
   const { api, store, clock } = client;
   const upload = new Upload({ makeRequest: () => new XMLHttpRequest(), api });
@@ -51,6 +53,8 @@ export async function makeSettings(client, { wear, registration, gitHubSignIn })
       { ...services, go: (address) => location.assign(address) }, { offered: gitHubSignIn === 'yes', failure }),
     privacy: new PrivacyViewModel(services),
     offline: new OfflineViewModel({ ...client, keepAnew: () => client.mirror?.soon() }),
+    language: new LanguageViewModel({ ...services, reload: () => location.reload() }, languages),
+    shortcuts: new Shortcuts(client.preferences),
     quota: new QuotaViewModel({ api, clock }),
     invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
   };

@@ -30,7 +30,7 @@ async function showSession() {
   const query = new URLSearchParams(location.search);
   // Somebody came back from GitHub with nothing.
   const failed = query.get('github');
-  const { gitHubFailure } = failed === null ? {} : await import('./models/texts/gitHub.js');
+  const { gitHubFailure } = failed === null ? {} : await import('./models/gitHubFailure.js');
   const mode = location.pathname === '/sign-up' ? 'sign-up' : 'sign-in';
   const returnTo = returnPath(query.get('return_to'));
   const token = returnTo.startsWith('/invite/') ? tokenOf(returnTo) : '';

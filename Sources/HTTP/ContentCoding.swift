@@ -55,8 +55,9 @@ public struct AcceptEncoding: Hashable, Sendable {
     weights[coding.rawValue] ?? weights["*"]
   }
 
-  /// `gzip;q=0.5`: a token and perhaps a weight (sections 12.4.2 and 12.4.3); nil when it is anything else.
-  private static func parse(_ member: Substring.UTF8View) -> (name: String, weight: Int)? {
+  /// `gzip;q=0.5`: a token, in lower case, and perhaps a weight in thousandths (sections 12.4.2 and 12.4.3); nil when it
+  /// is anything else.
+  static func parse(_ member: Substring.UTF8View) -> (name: String, weight: Int)? {
     var rest = member.drop(while: Characters.isWhitespace)
     let token = rest.prefix(while: Characters.isToken)
     guard !token.isEmpty else { return nil }

@@ -23,7 +23,9 @@ public struct WebApplication: Application {
     let cookie = SessionCookie(isSecure: configuration.isSecure, lifetime: Int(Accounts.sessionLifetime))
     let authentication = Authentication(accounts: core.accounts, cookie: cookie)
     let assets = try Assets(folder: configuration.publicFolder)
-    let shell = try Shell(configuration: configuration, assets: assets)
+    let languages = try Languages(folder: configuration.templatesFolder)
+    let shell = try Shell(configuration: configuration, assets: assets, languages: languages)
+    let errorPage = ErrorPage(languages: languages)
     let sessions = SessionAnswers(core: core, authentication: authentication)
     let headers = SecurityHeaders(isSecure: configuration.isSecure)
 
@@ -31,16 +33,17 @@ public struct WebApplication: Application {
     routes.use(RequestMeter(metrics))
     routes.use(headers)
     routes.use(Compression())
-    routes.use(ErrorAnswers(clock: core.clock, logger: configuration.logger))
+    routes.use(ErrorAnswers(clock: core.clock, page: errorPage, logger: configuration.logger))
     routes.use(SameOrigin(publicOrigin: configuration.publicOrigin))
     let controllers: [any Controller] = [
       AccountsController(core: core, sessions: sessions), SessionController(core: core, sessions: sessions),
       SessionsController(core: core, sessions: sessions),
       InvitationsController(core: core, publicOrigin: configuration.publicOrigin), UsersController(core: core),
-      MeController(core: core), GitHubLinkController(core: core, setup: gitHub, cookies: flowCookies),
+      MeController(core: core, languages: languages),
+      GitHubLinkController(core: core, setup: gitHub, cookies: flowCookies),
       GitHubSignInController(
         core: core, sessions: sessions, setup: gitHub, cookies: flowCookies,
-        log: GitHubLog(logger: configuration.logger)),
+        log: GitHubLog(logger: configuration.logger), errorPage: errorPage),
       DirectoryController(core: core), NewsController(core: core), GitHubThingsController(core: core),
       AvatarsController(core: core), RoomsController(core: core),
       RoomViewController(core: core), MembersController(core: core), MembershipController(core: core),
@@ -60,7 +63,7 @@ public struct WebApplication: Application {
       Answer.conditional(
         request, bytes: description, fields: [.contentType: "application/json", .cacheControl: "no-cache"])
     }
-    router = routes.finished { error, requestID in
+    router = routes.finished(errorPage: errorPage) { error, requestID in
       headers.complete(Problem(error).response(requestID: requestID))
     }
   }

@@ -133,6 +133,6 @@ extension InMemoryStore {
     return OwnUser(
       user: user, email: state.accounts[id]?.email, isAdmin: state.admin == id,
       hasPassword: state.accounts[id]?.passwordHash != nil,
-      settings: state.settings[id] ?? UserSettings())
+      settings: state.settings[id] ?? UserSettings(), language: state.languages[id])
   }
 }

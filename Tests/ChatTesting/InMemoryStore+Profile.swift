@@ -60,6 +60,15 @@ extension InMemoryStore {
     }
   }
 
+  func setLanguage(_ language: String?, of user: UserID) async throws -> OwnUser {
+    try write { state throws(ChatError) in
+      let own = try account(user, state)
+      guard language != own.language else { return own }
+      state.languages[user] = language
+      return try logOwn(user, &state)
+    }
+  }
+
   func privateUsers() async throws -> Snapshot<[UserID: UserSettings]> {
     try read { state throws(ChatError) in
       Snapshot(value: state.settings.filter { $0.value != UserSettings() }, eventID: state.lastEventID)

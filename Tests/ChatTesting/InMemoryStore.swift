@@ -77,6 +77,7 @@ final class InMemoryStore: ChatStore {
     var owners: [String: Int64] = [:]
     var formerOwners: [String: Int64] = [:]
     var settings: [UserID: UserSettings] = [:]
+    var languages: [UserID: String] = [:]
     var pictures: [PictureID: Picture] = [:]
     var invitations: [InvitationID: (invitation: Invitation, secretHash: [UInt8])] = [:]
     var failure: ChatError?

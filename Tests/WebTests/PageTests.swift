@@ -139,11 +139,16 @@ struct PageTests {
       ])
     let hidden = Request(head: try TestClient.head(.get, "/"))
     #expect(throws: Problem.self) { try assets.response(to: hidden, path: ".hidden") }
+    let languages = try Languages(folder: TestHub.root + "/Templates")
     var configuration = WebConfiguration(templatesFolder: folder.path)
-    #expect(failure { _ = try Shell(configuration: configuration, assets: assets) }?.contains("app.mustache") == true)
+    #expect(
+      failure { _ = try Shell(configuration: configuration, assets: assets, languages: languages) }?.contains(
+        "app.mustache") == true)
     try Data("{{#open}}".utf8).write(to: folder.appendingPathComponent("app.mustache"))
     configuration.publicBase = "HTTPS://Chat.Example.org//"
-    #expect(failure { _ = try Shell(configuration: configuration, assets: assets) }?.contains("wrong") == true)
+    #expect(
+      failure { _ = try Shell(configuration: configuration, assets: assets, languages: languages) }?.contains("wrong")
+        == true)
     #expect(configuration.isSecure && configuration.publicOrigin == "https://chat.example.org")
   }
 

@@ -23,6 +23,12 @@ BINARY = os.environ.get("HUBBUB_BINARY", str(ROOT / ".build/release/hubbub"))
 ARTIFACTS = pathlib.Path(os.environ.get("HUBBUB_ARTIFACTS", ROOT / "artifacts"))
 
 
+# Reports of the content security policy and of Trusted Types, as errors of the console.
+TELLS_REPORTS = """addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+  console.error(`policy report: ${effectiveDirective} ${blockedURI} ${sample}`))"""
+POLICY = re.compile("policy report|Content.Security.Policy|TrustedHTML|TrustedScript|Trusted Type")
+
+
 def until(question, what, seconds=10):
     """Asks `question` until its answer is true, and returns that answer."""
     end = time.monotonic() + seconds
@@ -88,6 +94,7 @@ class Person:
         # that are about it have one.
         context.setdefault("service_workers", "block")
         self.context = stage.browser.new_context(viewport=viewport or {"width": 1280, "height": 800}, **context)
+        self.context.add_init_script(TELLS_REPORTS)
         self.page = self.new_page(cover)
         self.touches = context.get("has_touch", False)
         self.complaints = []
@@ -202,6 +209,9 @@ class Stage:
                 pass
         for person in self.people:
             person.context.close()
+        # Whatever a test is about: no page may ever break its own policy (SECURITY 3).
+        reports = [text for person in self.people for text in person.complaints if POLICY.search(text)]
+        assert reports == [], reports
 
 
 def pytest_configure(config):

@@ -10,6 +10,7 @@ const source = new Map(files.map((name) => [name, readFileSync(join(root, name),
 
 const MAY_IMPORT = {
   models: ['models'],
+  languages: ['languages'],
   services: ['models', 'services'],
   viewmodels: ['models', 'viewmodels'],
   views: ['models', 'views'],

@@ -28,7 +28,7 @@ CASES = {
     "N1": "the feed", "N2": "a fast scroll", "N3": "what items lead to", "N4": "news without GitHub", "Q1": "search",
     "O1": "without a network", "O2": "only what changed",
     "X1": "one command, one file, migrations", "X2": "demo", "X3": "logs", "H1": "HTTP/1.1", "H2": "event streams",
-    "H3": "what was acknowledged is kept",
+    "H3": "what was acknowledged is kept", "H4": "usable by everybody",
 }
 CONTROLS = {
     1: "session cookies", 2: "requests of other sites", 3: "what every answer says to browsers", 4: "uploads",

@@ -87,13 +87,13 @@ function rowOf(run, { expanded, isOnline }) {
       avatarUrl: pictureOf(actor.avatar_url), online: isOnline(actor.github_id), href: personPath(actor.login),
       login: actor.login, githubId: actor.github_id,
     },
-    sentence: piecesOf(newsTexts.sentence(item), item),
+    sentence: piecesOf(sentenceOf(item), item),
     time: hourText(time), timeISO: item.created_at, timeFull: fullTimeText(time),
     subject,
     url: safeLink(item.url),
     name: subject?.title ?? item.repo?.name ?? actor.login,
     more: others.map((other) => ({
-      key: other.id, pieces: piecesOf(newsTexts.short(other.subject.kind), other), time: hourText(Date.parse(other.created_at)),
+      key: other.id, pieces: piecesOf(shortOf(other.subject.kind), other), time: hourText(Date.parse(other.created_at)),
     })),
     moreText: newsTexts.more(others.length),
     expanded: others.length > 0 && expanded.has(key),
@@ -110,9 +110,30 @@ function subjectOf({ type, subject, url, repo }) {
   if (title === '' && text === '') return null;
   const inside = path !== undefined && kind !== 'page' && !(kind === 'other' && number !== undefined);
   return {
-    title, href: inside ? path : safeLink(url), outside: !inside, text, ...newsTexts.stateOf(state),
+    title, href: inside ? path : safeLink(url), outside: !inside, text, ...stateOf(state),
     repo: repo?.name ?? '',
   };
+}
+
+/** What happened, as a sentence with places: by the most particular name that the texts know. */
+function sentenceOf({ type, action, repo, subject }) {
+  const { sentences, something, somethingIn } = newsTexts;
+  const names = [`${type}.${subject.state ?? ''}`, `${type}.${action ?? ''}`, `${type}.${subject.kind}`, type];
+  const name = names.find((candidate) => Object.hasOwn(sentences, candidate));
+  if (name && (repo !== null || type === 'SponsorshipEvent')) return sentences[name]({ count: subject.count ?? null });
+  return repo === null ? something : somethingIn;
+}
+
+/** One line of a run of the same. */
+function shortOf(kind) {
+  if (['commit', 'branch', 'tag'].includes(kind)) return '{ref}';
+  return ['repository', 'issue', 'pull', 'release', 'person', 'page'].includes(kind) ? '{subject}' : '{repo}';
+}
+
+/** A state and its words; both are '' for one that nobody knows. @param {string|undefined} state */
+export function stateOf(state) {
+  const { states } = newsTexts;
+  return state !== undefined && Object.hasOwn(states, state) ? { state, stateText: states[state] } : { state: '', stateText: '' };
 }
 
 /** @param {string} template @returns {Piece[]} */

@@ -1,6 +1,6 @@
 /** A repository, issue, pull request, release, commit or person as its page shows it. Pure. */
 import { ageText, colourOf, dateText, fullTimeText, initialsOf, pictureOf } from './format.js';
-import { personPath, repositoryPath, safeLink } from './newsRows.js';
+import { personPath, repositoryPath, safeLink, stateOf } from './newsRows.js';
 import { newsTexts } from './texts/news.js';
 
 const folders = new Set(['issues', 'pulls', 'releases', 'commits']);
@@ -37,7 +37,7 @@ export function thingOf(thing, now) {
     repo: kind === 'repository' ? null : { name: repo.name, href: repositoryPath(repo.name) },
     title,
     mark: number === undefined ? (title === what ? '' : what) : `#${number}`,
-    text: thing.text, ...newsTexts.stateOf(thing.state),
+    text: thing.text, ...stateOf(thing.state),
     author: thing.author ? faceOf(thing.author) : null,
     authorName: thing.author ? '' : (thing.author_name ?? ''),
     made: Number.isNaN(made) ? '' : `${newsTexts.created[kind]} ${ageOf(made, now)}`,

@@ -2,6 +2,7 @@ import { fullTimeText, initialsOf, colourOf, listTimeText, pictureOf } from '../
 import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
 import { problemText } from '../models/texts.js';
 import { searchTexts } from '../models/texts/search.js';
+import { serverTexts } from '../models/texts/server.js';
 
 /** Of one's own chats, that many whose names fit are shown before the server answers. */
 const MOST_NAMES = 6;
@@ -141,7 +142,8 @@ export class SearchViewModel {
   #failed(error) {
     // What is wrong with the query is its writer's to know, and may only be half written.
     const isWrong = error.kind === 'invalid';
-    const why = isWrong ? error.errors.map(({ detail }) => detail).filter(Boolean).join(' ') || error.detail : '';
+    const told = isWrong ? error.errors.map(({ detail }) => serverTexts.said(detail)).filter(Boolean).join(' ') : '';
+    const why = told || (isWrong ? serverTexts.said(error.detail) : '');
     this.#state.update({
       loading: false, loadingMore: false, first: false,
       error: why || `${searchTexts.failed} ${problemText(error)}`,

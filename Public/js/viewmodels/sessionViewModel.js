@@ -2,6 +2,7 @@ import { countCharacters, hourText } from '../models/format.js';
 import { inviterName as nameOf, tokenOf } from '../models/invitationToken.js';
 import { Observable } from '../models/observableArray.js';
 import { inviteTexts } from '../models/texts/invite.js';
+import { serverTexts } from '../models/texts/server.js';
 import { problemText, texts } from '../models/texts.js';
 
 const words = texts.session;
@@ -142,7 +143,7 @@ export class SessionViewModel {
     if (error.kind === 'forbidden') return { formError: words.closed };
     const fieldErrors = Object.freeze(fieldErrorsOf(error, FIELDS[mode]));
     if (Object.keys(fieldErrors).length > 0) return { fieldErrors };
-    return { formError: error.kind === 'invalid' && error.detail ? error.detail : problemText(error) };
+    return { formError: (error.kind === 'invalid' && serverTexts.said(error.detail)) || problemText(error) };
   }
 }
 
@@ -154,7 +155,7 @@ export class SessionViewModel {
 export function fieldErrorsOf(error, fields) {
   const result = {};
   for (const { field, code, detail } of error.errors ?? []) {
-    if (fields.includes(field)) result[field] ??= byCode(field, code ?? '') ?? (detail || words.invalid);
+    if (fields.includes(field)) result[field] ??= byCode(field, code ?? '') ?? (serverTexts.said(detail) || words.invalid);
   }
   return result;
 }

@@ -1,14 +1,14 @@
 /** The list of chats: one row each, pinned ones and then the newest first, below the field that searches. */
 import { texts } from '../models/texts.js';
 import { Avatar } from './avatar.js';
-import { Scope, element, setAttribute, setText } from './dom.js';
+import { Scope, element, rem, setAttribute, setText } from './dom.js';
 import { icon, mark } from './icons.js';
 import { WindowedList } from './list.js';
 
 /** @typedef {import('../viewmodels/types.js').ChatRow} ChatRow */
 
 /** As in rows.css. */
-const rowHeight = 60;
+const rowHeight = rem(3.75);
 /** Rows by their nodes, for events that are listened to in one place for all. */
 const rowViews = new WeakMap();
 
@@ -117,6 +117,7 @@ function newButton() {
  * @property {() => Promise<{openMenu: (row: ChatRowView, at: {x: number, y: number}|null) => void,
  *   touch: (row: ChatRowView, event: PointerEvent) => void}|null>} actions the menu and the swipe
  * @property {() => Promise<{enter: () => void}|null>} search the field and what it finds
+ * @property {() => boolean} letters whether single characters are shortcuts
  */
 
 export class ChatListView {
@@ -218,7 +219,7 @@ export class ChatListView {
     search.addEventListener('submit', (event) => event.preventDefault());
     this.field.addEventListener('focus', () => this.#helpers.search());
     addEventListener('keydown', async (event) => {
-      if (!goesToSearch(event)) return;
+      if (!goesToSearch(event) || (event.key === '/' && !this.#helpers.letters())) return;
       event.preventDefault();
       // Keys that follow must not go elsewhere while the rest arrives.
       if (this.field.checkVisibility()) this.field.select();

@@ -86,6 +86,9 @@ export const motionAllowed = () => !reducedMotion.matches;
 /** Whether fingers are the means of input, so that fields need an on-screen keyboard. */
 export const isTouch = () => coarsePointer.matches;
 
+/** Pixels of a length that goes with the size of letters, which people choose in their browser. @param {number} count */
+export const rem = (count) => count * parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 const announcer = element('div', { class: 'visually-hidden', 'aria-live': 'polite' });
 
 /** The live region that speaks for the log and the toasts; the shell puts it into the page. */

@@ -4,13 +4,13 @@ import { PeopleAlert } from './peopleAlert.js';
 import { PeopleTools, addressOf } from './peopleTools.js';
 import { PersonRowView, rowOf } from './personRow.js';
 import { skeletonRows } from './chatList.js';
-import { Scope, element, setAttribute, setText } from './dom.js';
+import { Scope, element, rem, setAttribute, setText } from './dom.js';
 import { WindowedList } from './list.js';
 
 /** @typedef {import('../viewmodels/types.js').PeopleList} PeopleList */
 
 /** As in rows.css. */
-const rowHeight = 60;
+const rowHeight = rem(3.75);
 /** Rows that are kept ready on either side of the screen: with those on it about 300, as in a conversation. */
 const spareRows = 130;
 

@@ -11,6 +11,8 @@ import { AccountForm } from './profile/accountForm.js';
 import { GitHubSection } from './profile/gitHub.js';
 import { OfflineSection } from './profile/offline.js';
 import { QuotaView } from './quota.js';
+import { LanguageSection } from './profile/language.js';
+import { KeyboardSection } from './profile/keyboard.js';
 import { SessionsView } from './profile/sessions.js';
 import { SwitchField } from './switchField.js';
 
@@ -27,6 +29,8 @@ const { email: emailWords, password: passwordWords, privacy: privacyWords } = se
  * @property {import('../viewmodels/profile/privacyViewModel.js').PrivacyViewModel} privacy
  * @property {import('../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} sessions
  * @property {import('../viewmodels/offlineViewModel.js').OfflineViewModel} offline
+ * @property {import('../viewmodels/profile/languageViewModel.js').LanguageViewModel} language
+ * @property {import('../viewmodels/shortcuts.js').Shortcuts} shortcuts
  * @property {import('../viewmodels/quotaViewModel.js').QuotaViewModel} quota
  * @property {import('../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel|null} invitations
  *   null where nobody is invited to this instance by this person
@@ -66,7 +70,8 @@ export class SettingsView {
     });
     const quota = new QuotaView(models.quota);
     const offline = new OfflineSection(models.offline);
-    this.#parts = [...this.#account, sessions, offline, quota, ...(invitations ? [invitations] : [])];
+    const language = new LanguageSection(models.language);
+    this.#parts = [...this.#account, sessions, offline, quota, language, ...(invitations ? [invitations] : [])];
     const column = element(
       'div',
       { class: 'column' },
@@ -77,6 +82,8 @@ export class SettingsView {
       sessions.node,
       invitations?.node,
       this.#appearance(),
+      language.node,
+      new KeyboardSection(models.shortcuts).node,
       offline.node,
       quota.node,
       this.#leaving(signedOut),
@@ -94,8 +101,8 @@ export class SettingsView {
     this.#scope.end();
     this.#picture.end();
     for (const part of this.#parts) part.end();
-    const { settings: own, picture, privacy, email, password, gitHub } = this.#models;
-    for (const model of [own, picture, privacy, email, password, gitHub]) model.close();
+    const { settings: own, picture, privacy, email, password, gitHub, language } = this.#models;
+    for (const model of [own, picture, privacy, email, password, gitHub, language]) model.close();
   }
 
   #profile() {

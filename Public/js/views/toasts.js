@@ -61,6 +61,9 @@ export function bindToasts(shell, container) {
   addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     const toast = shell.toasts.items.at(-1);
-    if (toast) shell.dismiss(toast.id);
+    if (!toast) return;
+    // It is what Escape was for.
+    event.preventDefault();
+    shell.dismiss(toast.id);
   });
 }

@@ -36,6 +36,7 @@ extension JSONWriter {
       json.object { json in
         json.member("read_receipts", own.settings.readReceipts)
         json.member("last_seen", own.settings.lastSeen)
+        if let language = own.language { json.member("language", language) }
       }
     }
   }

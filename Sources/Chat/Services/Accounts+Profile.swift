@@ -73,6 +73,12 @@ extension Accounts {
     return changed.value
   }
 
+  /// Changes the language that the person reads in, to the browser's by nil. Which ones there are is for the caller to
+  /// check.
+  public func setLanguage(_ language: String?, of user: UserID) async throws -> OwnUser {
+    try await store.setLanguage(language, of: user)
+  }
+
   /// The stored hash that the password of a person fits. Throws `.invalid` with `wrong` at `field`, `.rateLimited`.
   private func prove(_ password: String, of user: UserID, field: String, address: String) async throws -> String {
     let account = try await ownUser(user).email ?? user.description

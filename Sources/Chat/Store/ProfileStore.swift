@@ -17,6 +17,8 @@ public protocol ProfileStore: Sendable {
   ) async throws -> [SessionID]
   /// Changes what is not nil; logs `me.updated` where that changes something.
   func setSettings(of user: UserID, readReceipts: Bool?, lastSeen: Bool?) async throws -> Snapshot<OwnUser>
+  /// Changes the language, to the browser's by nil; logs `me.updated` where that changes something.
+  func setLanguage(_ language: String?, of user: UserID) async throws -> OwnUser
   /// Everybody who has turned something off.
   func privateUsers() async throws -> Snapshot<[UserID: UserSettings]>
   /// Notes that a session was used, unless that was noted less than an hour before `time`.

@@ -58,12 +58,16 @@ public struct OwnUser: Hashable, Sendable {
   public var hasPassword: Bool
   /// What this person has chosen.
   public var settings: UserSettings
+  /// The tag of the language that this person reads in (`de`); nil: the one that the browser asks for.
+  public var language: String?
 
   /// A person from stored values.
   public init(
-    user: User, email: String?, isAdmin: Bool, hasPassword: Bool = true, settings: UserSettings = UserSettings()
+    user: User, email: String?, isAdmin: Bool, hasPassword: Bool = true, settings: UserSettings = UserSettings(),
+    language: String? = nil
   ) {
     self.settings = settings
+    self.language = language
     self.hasPassword = hasPassword
     self.user = user
     self.email = email

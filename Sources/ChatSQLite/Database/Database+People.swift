@@ -82,11 +82,13 @@ extension Database {
   func ownUser(_ id: UserID) throws -> OwnUser? {
     guard let stored = try user(id) else { return nil }
     let account = try first(
-      "SELECT email, is_admin, password_hash IS NOT NULL FROM accounts WHERE person = ?", [stored.key]
-    ) { (email: $0[0] as String?, isAdmin: $0[1] as Bool, hasPassword: $0[2] as Bool) }
+      "SELECT email, is_admin, password_hash IS NOT NULL, language FROM accounts WHERE person = ?", [stored.key]
+    ) {
+      (email: $0[0] as String?, isAdmin: $0[1] as Bool, hasPassword: $0[2] as Bool, language: $0[3] as String?)
+    }
     return OwnUser(
       user: stored.user, email: account?.email, isAdmin: account?.isAdmin ?? false,
-      hasPassword: account?.hasPassword ?? false, settings: try settings(of: stored.key))
+      hasPassword: account?.hasPassword ?? false, settings: try settings(of: stored.key), language: account?.language)
   }
 
   func credentials(email: String) throws -> Credentials? {

@@ -23,6 +23,7 @@ enum Schema {
     registerNews(&migrator)
     registerGitHubAccounts(&migrator)
     registerOwnUnread(&migrator)
+    registerLanguages(&migrator)
     return migrator
   }()
 

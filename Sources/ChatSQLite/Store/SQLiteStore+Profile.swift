@@ -32,6 +32,10 @@ extension SQLiteStore {
     try await write { try $0.setSettings(of: user, readReceipts: readReceipts, lastSeen: lastSeen) }
   }
 
+  public func setLanguage(_ language: String?, of user: UserID) async throws -> OwnUser {
+    try await write { try $0.setLanguage(language, of: user) }
+  }
+
   public func privateUsers() async throws -> Snapshot<[UserID: UserSettings]> {
     try await readElsewhere { try $0.snapshot($0.privateUsers()) }
   }

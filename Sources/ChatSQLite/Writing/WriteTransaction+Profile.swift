@@ -81,6 +81,15 @@ extension WriteTransaction {
     return try database.snapshot(own)
   }
 
+  func setLanguage(_ language: String?, of id: UserID) throws -> OwnUser {
+    var (key, own) = try account(id)
+    guard language != own.language else { return own }
+    own.language = language
+    try database.run("UPDATE accounts SET language = ? WHERE person = ?", [language, key])
+    try log(.meUpdated(own), reader: key, id)
+    return own
+  }
+
   func recordUse(of session: SessionID, at time: Timestamp) throws {
     changeSessions()
     try database.run(

@@ -39,7 +39,7 @@ enum Answer {
     case .preconditionFailed:
       let problem = Problem(
         name: .conflict, status: .preconditionFailed, detail: "What is here now is not what If-Match names.")
-      return problem.response(to: request)
+      return problem.response(requestID: request.id)
     }
   }
 

@@ -5,7 +5,7 @@ import HTTPServer
 /// An error as clients see it: `application/problem+json` (RFC 9457) with the names that `API.md` fixes.
 struct Problem: Error, Sendable {
   /// The last part of the `type`: `/problems/<name>`.
-  enum Name: String, Sendable {
+  enum Name: String, Sendable, CaseIterable {
     case invalid
     case unauthenticated
     case forbidden
@@ -67,10 +67,10 @@ struct Problem: Error, Sendable {
   }
 
   /// The answer to `request`: for programs, or where people look at it, a page.
-  func response(to request: Request) -> Response {
+  func response(to request: Request, page: ErrorPage) -> Response {
     let path = request.head.path
     let isForPrograms = path.hasPrefix("/api") || path == "/healthz" || path == "/readyz"
-    return isForPrograms ? response(requestID: request.id) : ErrorPage.response(self, requestID: request.id)
+    return isForPrograms ? response(requestID: request.id) : page.response(self, to: request)
   }
 
   /// The answer for programs, without the fields that all answers get.

@@ -5,6 +5,7 @@ import HTTPServer
 /// `/me`: one's own profile (A4, S6).
 struct MeController: Controller {
   let core: Core
+  let languages: Languages
 
   func add(to routes: inout Routes) {
     routes.signedIn(.patch, "/me", bodyLimit: 8 * 1024) { try await update($0) }
@@ -22,11 +23,18 @@ struct MeController: Controller {
     var settings = input.object("settings")
     let readReceipts = settings.flag("read_receipts")
     let lastSeen = settings.flag("last_seen")
+    let language = settings.text("language")
+    if let language, language != Languages.system, languages[language] == nil {
+      settings.refuse("language", "unknown", "Hubbub does not speak this language.")
+    }
     input.takeErrors(of: settings, in: "settings")
     try input.check()
     var user = try await core.accounts.rename(visit.userID, firstName: firstName, lastName: lastName)
     if readReceipts != nil || lastSeen != nil {
       user = try await core.accounts.changeSettings(of: visit.userID, readReceipts: readReceipts, lastSeen: lastSeen)
+    }
+    if let language {
+      user = try await core.accounts.setLanguage(language == Languages.system ? nil : language, of: visit.userID)
     }
     return answer(user, visit)
   }

@@ -10,25 +10,24 @@ struct PagesController: Controller {
 
   func add(to routes: inout Routes) {
     for (pattern, title) in [
-      ("/chats", "Chats"), ("/chats/:room", "Chats"), ("/people", "People"), ("/people/:login/followers", "People"),
-      ("/people/:login/following", "People"), ("/orgs/:login", "People"), ("/news", "News"), ("/settings", "Settings"),
-      ("/chats/:room/info", "Chats"), ("/rooms", "Public rooms"), ("/rooms/new", "New group"), ("/search", "Search"),
-      ("/people/:login", "People"), ("/github/:owner/:repo", "News"), ("/github/:owner/:repo/issues/:number", "News"),
-      ("/github/:owner/:repo/pulls/:number", "News"), ("/github/:owner/:repo/releases/:tag", "News"),
-      ("/github/:owner/:repo/commits/:sha", "News"),
+      ("/chats", "chats"), ("/chats/:room", "chats"), ("/people", "people"), ("/people/:login/followers", "people"),
+      ("/people/:login/following", "people"), ("/orgs/:login", "people"), ("/news", "news"), ("/settings", "settings"),
+      ("/chats/:room/info", "chats"), ("/rooms", "rooms"), ("/rooms/new", "group"), ("/search", "search"),
+      ("/people/:login", "people"), ("/github/:owner/:repo", "news"), ("/github/:owner/:repo/issues/:number", "news"),
+      ("/github/:owner/:repo/pulls/:number", "news"), ("/github/:owner/:repo/releases/:tag", "news"),
+      ("/github/:owner/:repo/commits/:sha", "news"),
     ] {
-      let start: Shell.Start = pattern == "/chats/:room" ? .conversation : .app
-      let page = Page(shell.render(title: title + " · Hubbub", start: start))
+      let pages = Pages(shell, title: title, start: pattern == "/chats/:room" ? .conversation : .app)
       routes.page(pattern) { request in
-        if try await authentication.session(of: request) == nil { return signInFirst(request) }
-        return page.response(to: request)
+        guard let session = try await authentication.session(of: request) else { return signInFirst(request) }
+        return try await pages.response(to: request, of: session, authentication)
       }
     }
-    for (pattern, title) in [("/sign-in", "Sign in"), ("/sign-up", "Create account")] {
-      let page = Page(shell.render(title: title + " · Hubbub", start: .signedOut))
+    for (pattern, title) in [("/sign-in", "sign_in"), ("/sign-up", "sign_up")] {
+      let pages = Pages(shell, title: title, start: .signedOut)
       routes.page(pattern) { request in
         if try await authentication.session(of: request) != nil { return redirect(to: "/chats") }
-        return page.response(to: request)
+        return pages.response(to: request)
       }
     }
     addInvitation(to: &routes)
@@ -40,11 +39,11 @@ struct PagesController: Controller {
   /// An invitation's page is open to everybody (R1): who is not signed in sees where it leads before signing in. The
   /// page itself tells nothing of the token, which the browser asks about.
   private func addInvitation(to routes: inout Routes) {
-    let title = "Invitation · Hubbub"
-    let page = Page(shell.render(title: title, start: .app))
-    let door = Page(shell.render(title: title, start: .signedOut))
+    let pages = Pages(shell, title: "invitation", start: .app)
+    let doors = Pages(shell, title: "invitation", start: .signedOut)
     routes.page("/invite/:token") { request in
-      try await authentication.session(of: request) == nil ? door.response(to: request) : page.response(to: request)
+      guard let session = try await authentication.session(of: request) else { return doors.response(to: request) }
+      return try await pages.response(to: request, of: session, authentication)
     }
   }
 
@@ -60,22 +59,45 @@ struct PagesController: Controller {
   }
 }
 
-/// A rendered page with its validator.
-private struct Page: Sendable {
-  let bytes: [UInt8]
-  let etag: ETag
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    etag = ETag(Answer.hash(bytes))
+/// One page in all languages, each with its validator.
+private struct Pages: Sendable {
+  private struct Page: Sendable {
+    let bytes: [UInt8]
+    let etag: ETag
+    let fields: Fields
   }
 
+  private let languages: Languages
+  /// By the language's tag.
+  private var pages: [String: Page] = [:]
+
+  init(_ shell: Shell, title: String, start: Shell.Start) {
+    languages = shell.languages
+    for language in languages.all {
+      let page = shell.render(title: title, start: start, language: language)
+      pages[language.tag] = Page(
+        bytes: page.html, etag: ETag(Answer.hash(page.html)),
+        fields: [
+          .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
+          .vary: "Cookie, Accept-Language", "content-language": language.tag, "content-security-policy": page.policy,
+        ])
+    }
+  }
+
+  /// The page in the language that the session's person has chosen, else in the one that the browser asks for.
+  func response(to request: Request, of session: Session, _ authentication: Authentication) async throws -> Response {
+    let person = try await authentication.accounts.ownUser(session.userID)
+    return response(to: request, in: languages.language(chosen: person.language, for: request.head))
+  }
+
+  /// The page in the language that the browser asks for.
   func response(to request: Request) -> Response {
-    Answer.conditional(
-      request, bytes: bytes, etag: etag,
-      fields: [
-        .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache", .vary: "Cookie",
-        "content-security-policy": SecurityHeaders.pagePolicy,
-      ])
+    response(to: request, in: languages.language(for: request.head))
+  }
+
+  private func response(to request: Request, in language: Language) -> Response {
+    // Each language of the list was rendered.
+    guard let page = pages[language.tag] else { return Response(status: .internalServerError) }
+    return Answer.conditional(request, bytes: page.bytes, etag: page.etag, fields: page.fields)
   }
 }

@@ -63,6 +63,17 @@ struct Assets: Sendable {
   /// The paths of all files, in order.
   var paths: [String] { files.paths }
 
+  /// What a language puts in the place of the English texts: by the path of each module of texts, the path of its
+  /// translation. Both trees have one shape: `js/languages/de/texts/news.js` stands for `js/models/texts/news.js`.
+  func translations(into tag: String) -> [String: String] {
+    let folder = "js/languages/\(tag)/"
+    let paths = files.paths.filter { path in
+      path.hasPrefix(folder) && path.hasSuffix(".js")
+        && path.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x2D && $0 <= 0x39 }
+    }
+    return Dictionary(uniqueKeysWithValues: paths.map { ("js/models/" + $0.dropFirst(folder.count), $0) })
+  }
+
   /// The address of a file that may be kept for good.
   func address(of path: String) -> String { files.address(of: path) }
 

@@ -2,19 +2,25 @@ import HTTP
 import HTTPServer
 
 /// A problem as people see it who follow a link that leads nowhere: a page in the app's clothes, without a script.
-enum ErrorPage {
-  static func response(_ problem: Problem, requestID: String) -> Response {
+struct ErrorPage: Sendable {
+  let languages: Languages
+
+  /// The page in the language that the browser asks for: whose it is may be the very thing that is not known.
+  func response(_ problem: Problem, to request: Request) -> Response {
+    let language = languages.language(for: request.head)
     var fields: Fields = [
       .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-      "content-security-policy": SecurityHeaders.pagePolicy,
+      "content-security-policy": SecurityHeaders.pagePolicy(), .vary: "Accept-Language",
+      "content-language": language.tag,
     ]
     if let retryAfter = problem.retryAfter { fields.set(.retryAfter, String(retryAfter)) }
-    let (title, detail) = words(for: problem)
-    // All texts are the program's own and free of characters that HTML escapes, the id is letters and digits. The style
-    // sheet's plain address is asked for anew each time: this page is not tied to a version of the assets.
+    let words = language.problems[problem.name.rawValue] ?? (title: problem.name.title, detail: problem.detail)
+    let (title, detail) = (ErrorPage.escaped(words.title), ErrorPage.escaped(words.detail))
+    // The id is letters and digits. The style sheet's plain address is asked for anew each time: this page is not tied to
+    // a version of the assets.
     let page = """
       <!doctype html>
-      <html lang="en">
+      <html lang="\(language.tag)" dir="\(language.direction)">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -32,8 +38,8 @@ enum ErrorPage {
       </svg>
       <h1 class="what">\(title)</h1>
       <p class="how">\(detail)</p>
-      <a class="button primary" href="/chats">To your chats</a>
-      <p class="debug code">status \(problem.status.code) · request \(requestID)</p>
+      <a class="button primary" href="/chats">\(ErrorPage.escaped(language.toChats))</a>
+      <p class="debug code">status \(problem.status.code) · request \(request.id)</p>
       </div>
       </main>
       </body>
@@ -43,9 +49,9 @@ enum ErrorPage {
     return Response(status: problem.status, fields: fields, body: .bytes(Array(page.utf8)))
   }
 
-  /// Title and sentence. A wrong address is the one problem that people meet without having done anything special.
-  private static func words(for problem: Problem) -> (title: String, detail: String) {
-    guard problem.name == .notFound else { return (problem.name.title, problem.detail) }
-    return ("There is nothing here", "The address may be mistyped, or what it led to is gone.")
+  /// A text of a translation as it stands in HTML.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
   }
 }

@@ -7,6 +7,7 @@ import Logging
 /// its text might hold what people wrote (SECURITY 15).
 struct ErrorAnswers: Middleware {
   let clock: any ChatClock
+  let page: ErrorPage
   let logger: Logger
 
   func wrap(_ next: Responder, pattern: String) -> Responder {
@@ -14,7 +15,7 @@ struct ErrorAnswers: Middleware {
   }
 
   private func answer(_ error: any Error, _ request: Request, _ pattern: String) -> Response {
-    if let problem = Problem(error, now: clock.now) { return problem.response(to: request) }
+    if let problem = Problem(error, now: clock.now) { return problem.response(to: request, page: page) }
     logger.error(
       "A responder failed",
       metadata: [
@@ -23,6 +24,6 @@ struct ErrorAnswers: Middleware {
     let problem = Problem(
       name: .internal, status: .internalServerError,
       detail: "The server made a mistake. It has been logged under this request's id.")
-    return problem.response(to: request)
+    return problem.response(to: request, page: page)
   }
 }

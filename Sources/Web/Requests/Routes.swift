@@ -48,12 +48,14 @@ struct Routes {
 
   /// The router, with what it answers where there is no route, and `failure` where there is no request to speak of:
   /// no middleware is around that.
-  func finished(failure: @escaping @Sendable (ProtocolError, String) -> Response) -> Router {
+  func finished(
+    errorPage: ErrorPage, failure: @escaping @Sendable (ProtocolError, String) -> Response
+  ) -> Router {
     var router = router
     router.failure = failure
     router.notFound = .immediate { _ in throw Problem.notFound }
     // The router adds Allow to this answer, so it is made here and not by the middleware around it.
-    router.methodNotAllowed = .immediate { Problem.methodNotAllowed.response(to: $0) }
+    router.methodNotAllowed = .immediate { Problem.methodNotAllowed.response(to: $0, page: errorPage) }
     router.composesAtOnce = true
     return router
   }

@@ -4,11 +4,13 @@ import HTTPServer
 /// The fields that every answer carries, errors included (SECURITY 3). What a responder has set stands. The server adds
 /// `X-Content-Type-Options: nosniff` itself.
 struct SecurityHeaders: Middleware {
-  /// What pages may load: everything from here and nothing from elsewhere, no inline script or style.
-  static let pagePolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; "
-    + "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
-    + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hubbub"
+  /// What pages may load: everything from here and nothing from elsewhere, no inline script or style, but for an import
+  /// map with this hash (`sha256-…`).
+  static func pagePolicy(importMap hash: String? = nil) -> String {
+    "default-src 'none'; script-src 'self'\(hash.map { " '\($0)'" } ?? ""); style-src 'self'; "
+      + "img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+      + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hubbub"
+  }
 
   private let fields: Fields
 

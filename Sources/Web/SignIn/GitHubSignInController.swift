@@ -11,6 +11,7 @@ struct GitHubSignInController: Controller {
   let setup: GitHubSetup?
   let cookies: FlowCookies
   let log: GitHubLog
+  let errorPage: ErrorPage
 
   func add(to routes: inout Routes) {
     routes.page("/auth/github") { try await begin($0) }
@@ -62,7 +63,7 @@ struct GitHubSignInController: Controller {
       response = try await failed(refusal, flow, request)
     } catch {
       guard let problem = Problem(error, now: core.clock.now) else { throw error }
-      response = problem.response(to: request)
+      response = problem.response(to: request, page: errorPage)
     }
     // It was good for this one answer, whatever that is.
     cookies.end(state, in: &response.fields)

@@ -89,6 +89,7 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
       (1, x'00000000000070008000000000000061', zeroblob(32), 9600);
     """,
     "profile": "UPDATE users SET shows_last_seen = 0 WHERE key = 2;",
+    "languages": "UPDATE accounts SET language = 'de' WHERE person = 2;",
     "groups": """
     INSERT INTO rooms (key, id, kind, name, topic, last_seq, created_at, updated_at, name_key, is_public, position) VALUES
       (3, x'0000000000007000800000000000000C', 'group', 'Engines', 'Analytical', 0, 9700, 9700, 'engines', 1, 3);

@@ -24,6 +24,9 @@ extension Scenario {
       return Step("password \(hash) of \(user) for \(former as Any), \(kept as Any)") {
         try await $0.setPassword(hash, of: user, replacing: former, keeping: kept).sorted()
       }
+    case 5:
+      let language = random.chance(40) ? nil : random.chance(50) ? "de" : "en"
+      return Step("language \(language as Any) of \(user)") { try await $0.setLanguage(language, of: user) }
     default:
       let (reading, lastSeen) = (flag(), flag())
       return Step("settings \(reading as Any) \(lastSeen as Any) of \(user)") {

@@ -35,8 +35,3 @@ export const gitHubTexts = {
     linked: 'Another GitHub account is linked already. Unlink it first.',
   },
 };
-
-/** What to say of a failure; '' for a name that is none. @param {string|null} name @returns {string} */
-export function gitHubFailure(name) {
-  return Object.hasOwn(gitHubTexts.failures, name ?? '') ? gitHubTexts.failures[name] : '';
-}

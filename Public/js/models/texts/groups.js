@@ -1,6 +1,7 @@
 /** The texts of groups: making one, its information, members, invitations, public rooms. Loaded with those pages. */
 
 const plural = (count, one, many) => (count === 1 ? one : many);
+const number = new Intl.NumberFormat('en');
 
 export const groupTexts = {
   newMenu: {
@@ -64,7 +65,7 @@ export const groupTexts = {
     retry: 'Retry',
     publicGroup: 'Public group',
     privateGroup: 'Private group',
-    members: (count) => `${count.toLocaleString('en')} ${plural(count, 'member', 'members')}`,
+    members: (count) => `${number.format(count)} ${plural(count, 'member', 'members')}`,
     noTopic: 'No topic yet',
     edit: 'Edit name and topic',
     save: 'Save',
@@ -105,7 +106,7 @@ export const groupTexts = {
     addFailed: (names, reason) => `${names} could not be added. ${reason}`,
     you: 'you',
     online: 'online',
-    all: (count) => `Show all ${count.toLocaleString('en')} members`,
+    all: (count) => `Show all ${number.format(count)} members`,
     loadingMore: 'Loading more members',
     loadFailed: 'The members could not be loaded.',
     none: (query) => `No member is called “${query}”.`,
@@ -117,7 +118,7 @@ export const groupTexts = {
     handOver: 'Hand over ownership',
     remove: 'Remove from group',
     ban: 'Ban',
-    changed: (name, role) => `${name} is ${role} now.`,
+    changed: (name, role) => `${name} is ${groupTexts.roles[role].toLowerCase()} now.`,
     wasRemoved: (name) => `${name} is not in the group any more.`,
     wasBanned: (name) => `${name} is banned.`,
   },

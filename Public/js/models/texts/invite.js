@@ -1,6 +1,7 @@
 /** The texts of invitations: their own page, and signing up with one. Loaded with those pages. */
 
 const plural = (count, one, many) => (count === 1 ? one : many);
+const number = new Intl.NumberFormat('en');
 
 export const inviteTexts = {
   title: 'Invitation',
@@ -9,7 +10,7 @@ export const inviteTexts = {
   invites: (name) => `${name} invites you to`,
   instance: 'Hubbub',
   instanceHint: 'Chat with the people you know from GitHub.',
-  members: (count) => `${count.toLocaleString('en')} ${plural(count, 'member', 'members')}`,
+  members: (count) => `${number.format(count)} ${plural(count, 'member', 'members')}`,
   accept: 'Accept',
   join: (name) => `Join ${name}`,
   joining: 'Joining…',

@@ -49,6 +49,14 @@ export const settingsTexts = {
     page: 'Messages to load at once',
     count: (count) => count.toLocaleString('en'),
   },
+  language: {
+    heading: 'Language',
+    field: 'Language of Hubbub',
+    system: 'System',
+    apply: 'Use this language',
+    hint: 'The page loads anew in it. Messages stay as they were written.',
+    failed: 'The language is not changed.',
+  },
   sessions: {
     heading: 'Sessions',
     hint: 'Where you are signed in.',

@@ -2,6 +2,7 @@ import { countCharacters } from '../../models/format.js';
 import { LONGEST_ROOM_NAME, LONGEST_TOPIC, MOST_MEMBERS } from '../../models/groupRules.js';
 import { Observable } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
+import { serverTexts } from '../../models/texts/server.js';
 import { problemText } from '../../models/texts.js';
 
 const words = groupTexts.fields;
@@ -118,10 +119,10 @@ export function roomProblem(error) {
   const fieldErrors = {};
   for (const { field, code = '', detail } of error.errors ?? []) {
     const name = field.startsWith('member_ids') ? 'member_ids' : field;
-    if (['name', 'topic', 'member_ids'].includes(name)) fieldErrors[name] ??= byCode(name, code) || detail || words.invalid;
+    if (['name', 'topic', 'member_ids'].includes(name)) fieldErrors[name] ??= byCode(name, code) || serverTexts.said(detail) || words.invalid;
   }
   const known = Object.keys(fieldErrors).length > 0;
-  const text = error.kind === 'invalid' && error.detail ? error.detail : problemText(error);
+  const text = (error.kind === 'invalid' && serverTexts.said(error.detail)) || problemText(error);
   return { fieldErrors: Object.freeze(fieldErrors), formError: known ? null : text };
 }
 

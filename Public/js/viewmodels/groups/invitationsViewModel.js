@@ -1,6 +1,7 @@
 import { ageText, dateText, hourText } from '../../models/format.js';
 import { Observable, ObservableArray } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
+import { serverTexts } from '../../models/texts/server.js';
 import { problemText } from '../../models/texts.js';
 
 const words = groupTexts.invitations;
@@ -79,7 +80,7 @@ export class InvitationsViewModel {
       this.#state.update({ creating: false, url });
       return url;
     } catch (error) {
-      const text = error.kind === 'conflict' ? words.tooMany : error.errors?.[0]?.detail || problemText(error);
+      const text = error.kind === 'conflict' ? words.tooMany : serverTexts.said(error.errors?.[0]?.detail) || problemText(error);
       this.#state.update({ creating: false, error: text });
       return null;
     } finally {

@@ -163,7 +163,7 @@ export class MembersViewModel {
   async #give(row, role) {
     await this.#services.groups.putMember(this.#roomId, row.id, role);
     this.#put(this.#members.get(row.id)?.user ?? row, role);
-    this.#state.update({ note: words.changed(row.name, groupTexts.roles[role].toLowerCase()) });
+    this.#state.update({ note: words.changed(row.name, role) });
   }
 
   #gone(row, note) {

@@ -1,3 +1,4 @@
+import { serverTexts } from '../../models/texts/server.js';
 import { problemText } from '../../models/texts.js';
 
 /**
@@ -6,5 +7,5 @@ import { problemText } from '../../models/texts.js';
  */
 export function refusalText(error) {
   const told = error.kind === 'forbidden' || error.kind === 'conflict';
-  return told && error.detail ? error.detail : problemText(error);
+  return (told && serverTexts.said(error.detail)) || problemText(error);
 }

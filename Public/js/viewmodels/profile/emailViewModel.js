@@ -1,6 +1,7 @@
 import { hourText } from '../../models/format.js';
 import { Observable } from '../../models/observableArray.js';
 import { gitHubTexts } from '../../models/texts/gitHub.js';
+import { serverTexts } from '../../models/texts/server.js';
 import { settingsTexts } from '../../models/texts/settings.js';
 import { problemText, texts } from '../../models/texts.js';
 
@@ -93,7 +94,7 @@ function emailProblem(error, now) {
     if (field === 'password') fieldErrors.password ??= words.wrong;
     else if (field === 'email') {
       fieldErrors.email ??= code.includes('taken') ? texts.session.emailTaken : texts.session.emailInvalid;
-    } else fieldErrors.email ??= detail;
+    } else fieldErrors.email ??= serverTexts.said(detail) || texts.session.invalid;
   }
   if (Object.keys(fieldErrors).length > 0) return { fieldErrors: Object.freeze(fieldErrors) };
   if (error.kind === 'conflict') return { fieldErrors: Object.freeze({ email: texts.session.emailTaken }) };

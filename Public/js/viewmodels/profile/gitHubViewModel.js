@@ -1,5 +1,7 @@
 import { Observable } from '../../models/observableArray.js';
-import { gitHubFailure, gitHubTexts as words } from '../../models/texts/gitHub.js';
+import { gitHubFailure } from '../../models/gitHubFailure.js';
+import { gitHubTexts as words } from '../../models/texts/gitHub.js';
+import { serverTexts } from '../../models/texts/server.js';
 import { problemText } from '../../models/texts.js';
 
 /** The GitHub account that is linked to one's own: which it is, linking and unlinking (A6). */
@@ -54,7 +56,7 @@ export class GitHubViewModel {
       this.#services.go(body.url);
       return true;
     } catch (error) {
-      this.#state.update({ busy: false, error: error.detail || problemText(error) });
+      this.#state.update({ busy: false, error: serverTexts.said(error.detail) || problemText(error) });
       return false;
     }
   }

@@ -53,7 +53,9 @@ export class RoomInfoView {
     this.node = element('div', { class: 'info form-page' }, this.bar,
       element('div', { class: 'page scroller' }, this.#column));
     this.node.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape' && !event.defaultPrevented) this.#navigate(`/chats/${roomId}`);
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      this.#navigate(`/chats/${roomId}`);
     });
     this.#scope.bind(models.info, (state) => this.#show(state));
   }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seeded, shuffled } from './support/fakes.js';
+
+/** As much of a document as a list needs: nodes that have children in an order, and know their parent. */
+class FakeNode {
+  children = [];
+  parent = null;
+  attributes = new Map();
+  text = '';
+
+  append(...nodes) {
+    for (const node of nodes) if (node instanceof FakeNode) this.insertBefore(node, null);
+  }
+
+  insertBefore(node, next) {
+    node.remove();
+    assert.ok(next === null || next.parent === this, 'the one to stand before is a child');
+    this.children.splice(next === null ? this.children.length : this.children.indexOf(next), 0, node);
+    node.parent = this;
+  }
+
+  remove() {
+    if (this.parent) this.parent.children = this.parent.children.filter((child) => child !== this);
+    this.parent = null;
+  }
+
+  setAttribute(name, value) {
+    this.attributes.set(name, value);
+  }
+
+  contains(node) {
+    return node === this || this.children.includes(node);
+  }
+}
+
+globalThis.matchMedia = () => ({ matches: false });
+globalThis.HTMLElement = FakeNode;
+globalThis.document = { createElement: () => new FakeNode(), activeElement: null };
+const { ObservableArray } = await import('../../Public/js/models/observableArray.js');
+const { bindList } = await import('../../Public/js/views/list.js');
+
+test('rows that the binder patches equal rows made anew, keep their nodes, and are touched only where they changed', () => {
+  const random = seeded(11);
+  for (let round = 0; round < 200; round += 1) {
+    const array = new ObservableArray();
+    const container = new FakeNode();
+    let [made, updated, removed] = [0, 0, 0];
+    const create = (item) => {
+      made += 1;
+      const node = new FakeNode();
+      node.text = `${item.key}:${item.value}`;
+      return {
+        node,
+        update(next, previous) {
+          updated += 1;
+          assert.equal(node.text, `${previous.key}:${previous.value}`, 'it is told from what it changes');
+          node.text = `${next.key}:${next.value}`;
+        },
+        remove: () => (removed += 1),
+      };
+    };
+    const list = bindList({ array, container, create });
+    let before = [];
+    for (let step = 0; step < 8; step += 1) {
+      const nodes = new Map(before.map(({ key }, index) => [key, container.children[index]]));
+      const counts = [made, updated, removed];
+      const pool = Array.from({ length: Math.floor(random() * 14) }, (_, key) => ({ key, value: Math.floor(random() * 3) }));
+      const next = shuffled(pool, random).filter(() => random() < 0.8);
+      array.replaceAll(next);
+      assert.deepEqual(container.children.map(({ text }) => text), next.map(({ key, value }) => `${key}:${value}`));
+      assert.deepEqual(list.views.map(({ node }) => node), container.children);
+      for (const [index, { key }] of next.entries()) {
+        if (nodes.has(key)) assert.equal(container.children[index], nodes.get(key), 'a row that stays is the same node');
+      }
+      const old = new Map(before.map(({ key, value }) => [key, value]));
+      const kept = next.filter(({ key }) => old.has(key));
+      assert.deepEqual([made - counts[0], updated - counts[1], removed - counts[2]], [
+        next.length - kept.length, kept.filter(({ key, value }) => old.get(key) !== value).length, before.length - kept.length]);
+      before = next;
+    }
+    list.end();
+  }
+});

@@ -15,6 +15,8 @@ const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
 const pageData = /** @type {HTMLElement} */ (document.querySelector('meta[name="hubbub"]')).dataset;
 const client = createClient(globalThis);
 const narrow = matchMedia('(width < 600px)');
+/** So long a page has for itself before it learns to notify, in milliseconds. */
+const NOTIFICATIONS_WAIT = 2000;
 /** There is room for a chat's information beside the chat. */
 const wide = matchMedia('(width >= 1280px)');
 
@@ -58,6 +60,14 @@ class SignedIn {
     // A finger's first swipe must not wait for what follows it.
     if (isTouch()) setTimeout(this.#actions, 1000);
     return this.#go({ first: true });
+  }
+
+  /** What nobody waits for: whoever looks at the page needs no notification. */
+  later() {
+    setTimeout(async () => {
+      const { startNotifications } = await import('./notifications.js');
+      startNotifications(client, { shell: this.#shellModel, navigate: (address) => this.navigate(address) });
+    }, NOTIFICATIONS_WAIT);
   }
 
   /**
@@ -248,8 +258,8 @@ async function start() {
     return;
   }
   wear(client.preferences.get('theme'));
+  const app = new SignedIn();
   try {
-    const app = new SignedIn();
     const shown = app.start();
     client.sync.start();
     await shown;
@@ -259,6 +269,7 @@ async function start() {
     throw error;
   }
   performance.mark('interactive');
+  app.later();
 }
 
 start();

@@ -48,7 +48,7 @@ public struct WebApplication: Application {
       MessagesController(core: core),
       MarksController(core: core), ReceiptsController(core: core),
       TypingController(core: core), EventsController(core: core), SyncController(core: core),
-      SearchController(core: core),
+      SearchController(core: core), PushController(core: core),
       HealthController(core: core), MetricsController(core: core, metrics: metrics, authentication: authentication),
       PagesController(shell: shell, authentication: authentication),
       AssetsController(assets: assets),

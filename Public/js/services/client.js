@@ -55,7 +55,10 @@ export function createClient(window) {
     preferences.wipe();
   }
 
-  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, signOut };
+  /** Whether this tab is the one that acts for all of this browser. */
+  const leads = () => !shared || stream.leads;
+
+  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, signOut, leads };
 }
 
 /** A thing of the browser that may be refused: storage in strict settings throws when it is only looked at. */

@@ -15,6 +15,9 @@ export class ShellViewModel {
   #held = new Set();
   #notices = 0;
 
+  /** Whether nothing is to be told now (T2); what knows it arrives a moment after the page. @type {() => boolean} */
+  isQuiet = () => false;
+
   /** @type {ObservableArray<import('./types.js').Toast>} newest last, at most three, one a chat */
   toasts = new ObservableArray({ key: (toast) => toast.id });
 
@@ -113,7 +116,7 @@ export class ShellViewModel {
     const roomId = message.room_id;
     const room = store.room(roomId);
     if (store.isMine(message) || message.deleted_at || roomId === this.state.roomId) return;
-    if (room && !isHeard(room, store.mentionsMe(message))) return;
+    if (this.isQuiet() || (room && !isHeard(room, store.mentionsMe(message)))) return;
     // Read on another device already: the pointer's event may come before the page shows.
     if (room && room.read_seq >= message.seq) return;
     const sender = store.person(message.sender);

@@ -11,12 +11,14 @@ import { ChatListView } from './views/chatList.js';
 import { isTouch, motionAllowed } from './views/dom.js';
 import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
 
+/** How long after it can be used a page begins to prepare for being without a network. */
+const OFFLINE_AFTER = 1500;
+/** And to learn to notify. */
+const NOTIFY_AFTER = 2000;
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
 const pageData = /** @type {HTMLElement} */ (document.querySelector('meta[name="hubbub"]')).dataset;
-const client = createClient(globalThis);
+const client = createClient(globalThis, navigator.locks ?? await locksOfWorker());
 const narrow = matchMedia('(width < 600px)');
-/** So long a page has for itself before it learns to notify, in milliseconds. */
-const NOTIFICATIONS_WAIT = 2000;
 /** There is room for a chat's information beside the chat. */
 const wide = matchMedia('(width >= 1280px)');
 
@@ -67,7 +69,7 @@ class SignedIn {
     setTimeout(async () => {
       const { startNotifications } = await import('./notifications.js');
       startNotifications(client, { shell: this.#shellModel, navigate: (address) => this.navigate(address) });
-    }, NOTIFICATIONS_WAIT);
+    }, NOTIFY_AFTER);
   }
 
   /**
@@ -246,6 +248,12 @@ async function change(update, first) {
   await transition.updateCallbackDone;
 }
 
+/** Where the browser has no locks, its tabs learn of each other by a worker that they share. */
+async function locksOfWorker() {
+  const load = () => import('./services/workerLocks.js');
+  return globalThis.SharedWorker ? (await load()).workerLocks(globalThis).catch(() => null) : null;
+}
+
 /** The session is over: back to the door, and here again afterwards. */
 function leave() {
   location.replace(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`);
@@ -269,6 +277,8 @@ async function start() {
     throw error;
   }
   performance.mark('interactive');
+  // Then nothing else is to be done: what opens the app the next time without a network.
+  setTimeout(() => import('./offline.js').then(({ startOffline }) => startOffline(client)).catch(() => {}), OFFLINE_AFTER);
   app.later();
 }
 

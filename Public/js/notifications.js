@@ -12,10 +12,9 @@ let services = null;
 export function notificationServices(client) {
   if (services) return services;
   const notifications = new SystemNotifications(window);
-  const locks = navigator.locks ?? null;
   const Context = window.AudioContext ?? null;
   const sounds = new Sounds({ makeContext: Context && (() => new Context()), clock: client.clock });
-  services = { notifications, sounds, push: new Push({ api: client.api, notifications, locks }) };
+  services = { notifications, sounds, push: new Push({ api: client.api, notifications, locks: client.locks }) };
   return services;
 }
 
@@ -27,7 +26,7 @@ export function notificationServices(client) {
 export function startNotifications(client, { shell, navigate }) {
   const { notifications, sounds, push } = notificationServices(client);
   const attention = new Attention({
-    locks: navigator.locks ?? null,
+    locks: client.locks,
     isHere: () => document.visibilityState === 'visible' && document.hasFocus(),
   });
   const changed = () => attention.changed();

@@ -48,10 +48,10 @@ public struct WebApplication: Application {
       MessagesController(core: core),
       MarksController(core: core), ReceiptsController(core: core),
       TypingController(core: core), EventsController(core: core), SyncController(core: core),
-      SearchController(core: core), PushController(core: core),
+      SearchController(core: core), PushController(core: core), PresenceController(core: core),
       HealthController(core: core), MetricsController(core: core, metrics: metrics, authentication: authentication),
       PagesController(shell: shell, authentication: authentication),
-      AssetsController(assets: assets),
+      AssetsController(assets: assets), ServiceWorkerController(worker: ServiceWorker(assets: assets)),
     ]
     for controller in controllers { controller.add(to: &routes) }
     let description = OpenAPI.document(routes.all)

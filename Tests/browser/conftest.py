@@ -84,6 +84,9 @@ class Person:
         self.stage, self.first, self.last = stage, first, last
         self.base = base or stage.server.url
         self.email = f"{first.lower()}-{uuid.uuid4().hex[:8]}@example.com"
+        # A service worker fetches every file once for each new browser, and hides requests from `page.route`: only tests
+        # that are about it have one.
+        context.setdefault("service_workers", "block")
         self.context = stage.browser.new_context(viewport=viewport or {"width": 1280, "height": 800}, **context)
         self.page = self.new_page(cover)
         self.touches = context.get("has_touch", False)

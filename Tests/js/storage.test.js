@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BrowserStorage, LocalTexts } from '../../Public/js/services/storage.js';
-import { FakeIndexedDB, FakeLocalStorage } from './support/fakes.js';
+import { FakeIndexedDB, FakeLocalStorage, settle } from './support/fakes.js';
 
 test('IndexedDB keeps values; where it fails, memory does', async () => {
   const indexedDB = new FakeIndexedDB();
@@ -14,7 +14,7 @@ test('IndexedDB keeps values; where it fails, memory does', async () => {
   await again.delete('outbox', 'b');
   assert.deepEqual(await again.all('outbox'), []);
   indexedDB.opened[1].onversionchange();
-  assert.deepEqual(await again.get('meta', 'a'), { x: 1 });
+  assert.deepEqual([indexedDB.opened[1].closed, await again.get('meta', 'a')], [true, { x: 1 }]);
   indexedDB.opened.at(-1).onclose();
   await again.wipe();
   assert.equal(await again.get('meta', 'a'), undefined);
@@ -27,12 +27,73 @@ test('IndexedDB keeps values; where it fails, memory does', async () => {
     const memory = new BrowserStorage(none);
     await memory.put('meta', 'a', 1);
     assert.deepEqual(await memory.all('meta'), [1]);
+    await memory.update('meta', 'a', (value) => value + 1);
+    await memory.update('meta', 'none', () => undefined);
+    assert.deepEqual([await memory.get('meta', 'a'), await memory.keys('meta')], [2, ['a']]);
     await memory.delete('meta', 'a');
     await memory.put('outbox', 'b', 1);
     await memory.wipe('outbox');
     assert.deepEqual([await memory.get('meta', 'a'), await memory.all('outbox'), memory.lasting], [undefined, [], false]);
     await memory.wipe();
   }
+});
+
+test('a value is replaced in one transaction, and stays as it is where nothing is wanted', async () => {
+  const indexedDB = new FakeIndexedDB();
+  const storage = new BrowserStorage(indexedDB);
+  await Promise.all([1, 2, 3].map((add) => storage.update('messages', 'a', (sum = 0) => sum + add)));
+  assert.equal(await storage.get('messages', 'a'), 6);
+  await storage.update('messages', 'a', () => undefined);
+  await storage.update('messages', 'b', () => undefined);
+  assert.deepEqual([await storage.get('messages', 'a'), await storage.keys('messages')], [6, ['a']]);
+});
+
+test('a full disk: copies of messages give way, then the rest goes on in memory, over what is on disk (O1)', async () => {
+  const indexedDB = new FakeIndexedDB();
+  const storage = new BrowserStorage(indexedDB);
+  await storage.put('messages', 'room', [1]);
+  await storage.put('outbox', 'old', { text: 'old' });
+  indexedDB.full = true;
+  await storage.put('outbox', 'new', { text: 'new' });
+  await storage.put('outbox', 'old', { text: 'changed' });
+  await storage.update('messages', 'room', () => [1, 2]);
+  assert.equal(storage.lasting, false);
+  assert.deepEqual((await storage.all('outbox')).map(({ text }) => text), ['changed', 'new']);
+  assert.deepEqual(await storage.keys('messages'), []);
+  await storage.update('outbox', 'new', ({ text }) => ({ text: `${text}er` }));
+  assert.equal((await storage.get('outbox', 'new')).text, 'newer');
+  await storage.delete('outbox', 'old');
+  assert.deepEqual(await storage.keys('outbox'), ['new'], 'a delete is taken by the disk, too');
+  indexedDB.full = false;
+  await storage.put('outbox', 'new', { text: 'again' });
+  const next = new BrowserStorage(indexedDB);
+  assert.deepEqual(await next.all('outbox'), [{ text: 'again' }], 'once there is room again, it is used');
+});
+
+test('a storage that never opens is waited for two seconds; should it open later, nothing is lost', async () => {
+  const indexedDB = new FakeIndexedDB();
+  indexedDB.silent = true;
+  const timers = [];
+  const storage = new BrowserStorage(indexedDB, (act, time) => timers.push({ act, time }));
+  const reading = storage.get('meta', 'a');
+  await settle();
+  assert.equal(timers[0].time, 2000);
+  timers[0].act();
+  assert.equal(await reading, undefined);
+  await storage.put('outbox', 'x', { text: 'kept' });
+  assert.deepEqual([storage.lasting, await storage.all('outbox')], [false, [{ text: 'kept' }]]);
+  indexedDB.silent = false;
+  indexedDB.answer(indexedDB.requests[0]);
+  await settle(20);
+  assert.equal(storage.lasting, true);
+  assert.deepEqual(await new BrowserStorage(indexedDB).all('outbox'), [{ text: 'kept' }]);
+  const blocked = new FakeIndexedDB();
+  blocked.silent = true;
+  const other = new BrowserStorage(blocked, () => {});
+  const waiting = other.get('meta', 'a');
+  await settle();
+  blocked.requests[0].onblocked();
+  assert.equal(await waiting, undefined);
 });
 
 test('local texts survive a full or refused storage, and wiping takes only their own', () => {

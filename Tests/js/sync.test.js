@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
+import { Keeping } from '../../Public/js/services/keeping.js';
+// Fetched when it is first wanted; here it shall be there at once.
+import '../../Public/js/services/presence.js';
 import { Receipts } from '../../Public/js/services/receipts.js';
 import { LocalTexts, MemoryStorage } from '../../Public/js/services/storage.js';
 import { ChatSync } from '../../Public/js/services/sync.js';
@@ -39,11 +42,30 @@ function world({ methods = {}, storage = new MemoryStorage() } = {}) {
   const sync = new ChatSync({ api, store, storage, drafts, stream, outbox, receipts, clock });
   const ended = { count: 0 };
   sync.onSessionEnded = () => { ended.count += 1; };
-  return { clock, store, api, stream, outbox, drafts, receipts, sync, storage, ended };
+  /** What is fetched later in a page. */
+  const attach = (most = 50) => {
+    const keeper = new Keeping({ store, storage, clock, settled: () => sync.settled, most: () => most });
+    sync.attach(keeper);
+    return keeper;
+  };
+  return { clock, store, api, stream, outbox, drafts, receipts, sync, storage, ended, attach };
+}
+
+/** What the last visit left. */
+async function visited(rooms, eventId, messages = {}) {
+  const storage = new MemoryStorage();
+  await storage.put('meta', 'me', ada);
+  await storage.put('meta', 'owner', 'ada');
+  await storage.put('meta', 'rooms', { eventId, rooms });
+  for (const [id, kept] of Object.entries(messages)) {
+    await storage.put('messages', id, { upTo: eventId, whole: true, messages: kept });
+  }
+  return storage;
 }
 
 test('the stream opens from the event up to which the state is true; what waits is received', async () => {
-  const { sync, store, stream, outbox, api, clock, storage } = world();
+  const { sync, store, stream, outbox, api, clock, storage, attach } = world();
+  attach();
   await sync.start();
   assert.deepEqual(stream.opened, [40]);
   assert.equal(store.lastEventId, 40);
@@ -53,13 +75,14 @@ test('the stream opens from the event up to which the state is true; what waits 
   await clock.advance(2000);
   const sent = api.calls.filter(([name]) => name === 'putReceipt').map((call) => call.slice(1));
   assert.deepEqual(sent, [['room', { delivered_seq: 3 }]]);
-  assert.equal((await storage.get('meta', 'rooms')).length, 1);
+  const kept = await storage.get('meta', 'rooms');
+  assert.deepEqual([kept.eventId, kept.rooms.length], [40, 1]);
 });
 
 test('without the server, what is stored shows at once, and the server is asked again (C1, S5)', async () => {
   const storage = new MemoryStorage();
   await storage.put('meta', 'me', ada);
-  await storage.put('meta', 'rooms', [room()]);
+  await storage.put('meta', 'rooms', { eventId: null, rooms: [room()] });
   let fails = true;
   const { sync, store, clock, stream, outbox } = world({
     storage,
@@ -199,20 +222,24 @@ test('the stream’s end at signing out does not end the page before everything 
   assert.deepEqual(await storage.all('outbox'), []);
 });
 
-test('the newest messages of a chat are kept, and follow events', async () => {
-  const { sync, stream, storage, clock } = world();
+test('the newest messages of a chat are kept, and follow events, also those before anybody wrote them down', async () => {
+  const { sync, stream, storage, clock, attach } = world();
   await sync.start();
   assert.deepEqual(await sync.kept('room'), []);
   sync.keep('room', Array.from({ length: 80 }, (_, index) => message(index + 1)));
   stream.onEvent({ id: 41, event: 'message.created', data: message(81) });
-  stream.onEvent({ id: 42, event: 'message.updated', data: message(80, { text: 'new' }) });
+  assert.deepEqual(await sync.kept('room'), [], 'not what is only half known');
+  attach();
+  stream.onEvent({ id: 42, event: 'message.updated', data: message(80, { text: 'new', edited_at: '2026-03-14T12:00:00Z' }) });
   stream.onEvent({ id: 43, event: 'message.updated', data: message(2, { text: 'old' }) });
+  assert.equal((await sync.kept('room')).at(-1).seq, 81, 'before it is on disk, too');
   await clock.advance(1000);
-  const kept = await storage.get('messages', 'room');
-  assert.deepEqual([kept.length, kept.at(-2).text, kept.at(-1).seq], [50, 'new', 81]);
-  assert.equal((await sync.kept('room')).at(-1).seq, 81);
+  const { messages: kept, upTo } = await storage.get('messages', 'room');
+  assert.deepEqual([kept.length, kept.at(-2).text, kept.at(-1).seq, upTo], [50, 'new', 81, 43]);
   stream.onEvent({ id: 44, event: 'room.removed', data: { id: 'room' } });
   assert.deepEqual(await sync.kept('room'), []);
+  await clock.advance(1000);
+  assert.deepEqual(await storage.keys('messages'), []);
 });
 
 test('the return of the connection pokes what waits', async () => {
@@ -263,23 +290,22 @@ test('receipts: only the farthest pointer goes, one request a chat at a time, ag
 });
 
 test('presence that changed while the stream was away is asked for when it is back (S5, S6)', async () => {
-  let peer = { ...room().peer, online: true };
-  const { sync, stream, store, api } = world({ methods: { rooms: async () => answer([room({ peer })], { eventId: 40 }) } });
+  const seen = { user_id: 'bob', online: false, last_seen_at: '2026-11-20T18:03:07.412Z' };
+  const { sync, stream, store, api } = world({ methods: { presence: async () => answer([seen]) } });
   await sync.start();
   stream.onState('online');
   await settle();
-  const asked = () => api.calls.filter(([name]) => name === 'rooms').length;
-  assert.equal(asked(), 1, 'not at the first time');
-  peer = { ...peer, online: false, last_seen_at: '2026-11-20T18:03:07.412Z' };
+  const asked = () => api.calls.filter(([name]) => name === 'presence').map(([, ids]) => ids);
+  assert.deepEqual(asked(), [], 'not at the first time');
+  assert.equal(store.user('bob').online, true);
   stream.onState('connecting');
   stream.onState('online');
-  await settle();
-  assert.equal(asked(), 2);
-  assert.deepEqual(
-    [store.user(peer.id).online, store.user(peer.id).last_seen_at], [false, '2026-11-20T18:03:07.412Z']);
+  await settle(20);
+  assert.deepEqual(asked(), [['bob']]);
+  assert.deepEqual([store.user('bob').online, store.user('bob').last_seen_at], [false, '2026-11-20T18:03:07.412Z']);
   stream.onState('online');
   await settle();
-  assert.equal(asked(), 2);
+  assert.equal(asked().length, 1);
 });
 
 test('a long list of chats comes page by page; what the stream told meanwhile is newer (L1)', async () => {
@@ -318,21 +344,92 @@ test('further pages of a list that was loaded anew meanwhile are left', async ()
   assert.deepEqual(store.rooms().map((one) => one.id), ['first-50']);
 });
 
-test('what was cleared is not kept, here or while this browser was away (L4)', async () => {
-  const { sync, store, stream, storage, clock } = world();
+test('what was cleared or hidden is not kept, here or while this browser was away (L4)', async () => {
+  const { sync, store, stream, storage, clock, attach } = world();
+  attach();
   await sync.start();
-  sync.keep('room', [message(1), message(2), message(3)]);
   await clock.advance(1000);
-  stream.onEvent({ id: 41, event: 'room.updated', data: room({ last_seq: 3, read_seq: 3, cleared_seq: 2 }) });
-  await settle();
-  assert.deepEqual((await sync.kept('room')).map(({ seq }) => seq), [3]);
-  assert.deepEqual((await storage.get('messages', 'room')).map(({ seq }) => seq), [3]);
-  stream.onEvent({ id: 42, event: 'room.updated', data: room({ last_seq: 3, read_seq: 3, cleared_seq: 3 }) });
-  await settle();
-  assert.equal(await storage.get('messages', 'room'), undefined);
-  await storage.put('messages', 'other', [message(1), message(5)]);
+  const seqs = async () => (await sync.kept('room')).map(({ seq }) => seq);
+  sync.keep('room', [message(1), message(2), message(3), message(4)]);
+  await clock.advance(1000);
+  stream.onEvent({ id: 41, event: 'room.updated', data: room({ last_seq: 4, read_seq: 4, cleared_seq: 2 }) });
+  stream.onEvent({ id: 42, event: 'message.hidden', data: { room_id: 'room', seq: 4 } });
+  assert.deepEqual(await seqs(), [3]);
+  await clock.advance(1000);
+  assert.deepEqual((await storage.get('messages', 'room')).messages.map(({ seq }) => seq), [3]);
+  await storage.put('messages', 'other', { upTo: 42, whole: true, messages: [message(1), message(5)] });
   store.putRoom(room({ id: 'other', cleared_seq: 4 }));
   assert.deepEqual((await sync.kept('other')).map(({ seq }) => seq), [5]);
+  await storage.put('messages', 'left', { upTo: 42, whole: true, messages: [message(1)] });
+  assert.deepEqual(await sync.kept('left'), [], 'of a chat that is not mine any more, nothing');
+});
+
+test('on return only what changed is asked for, and what is kept follows it (O2, S5)', async () => {
+  const events = [
+    { id: 41, event: 'message.created', data: message(4) },
+    { id: 42, event: 'message.deleted', data: message(2, { text: '', deleted_at: '2026-03-14T12:00:00Z' }) },
+    { id: null, event: 'typing', data: {} },
+  ];
+  const storage = await visited(
+    [room({ last_seq: 3, read_seq: 3, peer: { ...bob, online: true } })], 40, { room: [message(1), message(2), message(3)] });
+  const { sync, store, stream, api, clock, attach } = world({ storage, methods: {
+    sync: async () => answer({ events, last_event_id: 42, reset: false }),
+    presence: async () => answer([{ user_id: 'bob', online: true }]),
+  } });
+  const started = sync.start();
+  assert.deepEqual((await sync.kept('room')).map(({ seq }) => seq), [1, 2, 3], 'at once');
+  assert.equal(store.user('bob').online, false, 'nobody knows who is here');
+  await started;
+  assert.deepEqual(api.calls.map(([name, ...input]) => [name, ...input]).slice(0, 3),
+    [['sync', 40, 0], ['session'], ['presence', ['bob']]]);
+  assert.ok(!api.calls.some(([name]) => name === 'rooms' || name === 'messages'));
+  assert.deepEqual([stream.opened, store.room('room').unread_count, store.user('bob').online], [[42], 1, true]);
+  attach();
+  await clock.advance(1000);
+  const kept = await storage.get('messages', 'room');
+  assert.deepEqual([kept.messages.map(({ seq }) => seq), kept.messages[1].text, kept.upTo], [[1, 2, 3, 4], '', 42]);
+  assert.equal((await storage.get('meta', 'rooms')).eventId, 42);
+});
+
+test('where the log does not reach back, all is asked for anew and nothing old is shown (O2)', async () => {
+  const storage = await visited([room({ id: 'gone' })], 7, { gone: [message(1)], room: [message(1)] });
+  const { sync, store, stream, api, clock, attach } = world({ storage, methods: {
+    sync: async () => answer({ events: [], last_event_id: 99, reset: true }),
+  } });
+  attach();
+  await sync.start();
+  assert.deepEqual(api.calls.map(([name]) => name).filter((name) => name !== 'putReceipt'), ['sync', 'session', 'rooms', 'session']);
+  assert.deepEqual([stream.opened, store.rooms().map(({ id }) => id)], [[40], ['room']]);
+  await clock.advance(1000);
+  assert.deepEqual(await storage.keys('messages'), []);
+  assert.deepEqual(await sync.kept('room'), []);
+});
+
+test('while something is shown that the server has not, the list is not kept as its word (O2)', async () => {
+  const late = deferred();
+  const { sync, store, stream, storage, clock, attach } = world({ methods: { room: () => late.promise } });
+  attach();
+  await sync.start();
+  await clock.advance(1000);
+  const eventId = async () => (await storage.get('meta', 'rooms'))?.eventId;
+  assert.equal(await eventId(), 40);
+  store.readLocally('room', 3);
+  stream.onEvent({ id: 41, event: 'draft.updated', data: { room_id: 'room', draft: 'x' } });
+  await clock.advance(1000);
+  assert.equal(await eventId(), 40, 'read here, not told yet');
+  store.settleRead('room');
+  const asked = store.ask('room', { muted: true });
+  await clock.advance(1000);
+  assert.equal(await eventId(), 40, 'muted here, not told yet');
+  asked.failed();
+  await clock.advance(1000);
+  assert.equal(await eventId(), 41, 'taken back');
+  stream.onEvent({ id: 42, event: 'message.hidden', data: { room_id: 'room', seq: 2 } });
+  await clock.advance(1000);
+  assert.equal(await eventId(), 41, 'only the server knows what is unread');
+  late.resolve(answer(room({ last_seq: 3, read_seq: 1, unread_count: 1 }), { eventId: 42 }));
+  await clock.advance(2000);
+  assert.equal(await eventId(), 42);
 });
 
 test('an answer about a chat that was deleted meanwhile does not bring it back (L4)', async () => {
@@ -354,21 +451,20 @@ test('what changed of oneself is stored for the next start (A4)', async () => {
 });
 
 test('whoever shows or hides when he was here learns anew what he may see of others (S6)', async () => {
-  const bobs = (online) => answer([room({ peer: { ...bob, online, last_seen_at: null } })], { eventId: 40 });
   let online = true;
   const { sync, store, stream, api } = world({ methods: {
     session: async () => answer({ ...ada, settings: { read_receipts: true, last_seen: true } }),
-    rooms: async () => bobs(online),
+    presence: async () => answer([{ user_id: 'bob', online }]),
   } });
   await sync.start();
   assert.equal(store.user('bob').online, true);
-  const asked = () => api.calls.filter(([name]) => name === 'rooms').length;
+  const asked = () => api.calls.filter(([name]) => name === 'presence').length;
   const before = asked();
   stream.onEvent({ id: 41, event: 'me.updated', data: { ...ada, settings: { read_receipts: false, last_seen: true } } });
   await settle();
   assert.equal(asked(), before, 'receipts are another matter');
   online = false;
   stream.onEvent({ id: 42, event: 'me.updated', data: { ...ada, settings: { read_receipts: false, last_seen: false } } });
-  await settle();
+  await settle(20);
   assert.deepEqual([asked(), store.user('bob').online], [before + 1, false]);
 });

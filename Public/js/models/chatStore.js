@@ -49,6 +49,8 @@ export class ChatStore {
   get lastEventId() { return this.#lastEventId; }
   /** @returns {number|null} the event up to which the last loaded list was true; later ones come by the stream */
   get baseEventId() { return this.#baseEventId; }
+  /** Whether all of it is the server's word: nothing shows before the server has it. */
+  get settled() { return this.#reading.size === 0 && !this.#rooms.asking; }
 
   /** @param {(change: StoreChange) => void} listener @returns {() => void} ends the subscription */
   subscribe(listener) {
@@ -160,8 +162,7 @@ export class ChatStore {
 
   /** @returns {object[]} who is typing in that chat */
   typingIn(roomId, now) {
-    const typists = [...(this.#typing.get(roomId) ?? [])].filter(([, end]) => end > now);
-    return typists.map(([userId]) => this.user(userId) ?? { id: userId });
+    return [...(this.#typing.get(roomId) ?? [])].flatMap(([id, end]) => (end > now ? this.user(id) ?? { id } : []));
   }
 
   /** Forgets who stopped typing. @returns {number|null} when to call again */
@@ -277,9 +278,7 @@ export class ChatStore {
     if (!exact) this.#tell({ type: 'inexact', roomId });
   }
 
-  #isToMe(message) {
-    return { counts: !this.isMine(message), mentions: this.mentionsMe(message) };
-  }
+  #isToMe(message) { return { counts: !this.isMine(message), mentions: this.mentionsMe(message) }; }
 
   #met(room) {
     this.meet(room.peer);

@@ -28,6 +28,9 @@ export class Rooms {
     for (const known of [this.#rooms, this.#counts, this.#activity, this.#asked]) known.clear();
   }
 
+  /** Whether something was asked of the server that it has not done or refused yet. */
+  get asking() { return [...this.#asked.values()].some((all) => all.length > 0); }
+
   has(roomId) { return this.#rooms.has(roomId); }
 
   get(roomId) { return this.#rooms.get(roomId) ?? null; }

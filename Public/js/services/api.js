@@ -115,6 +115,11 @@ export class Api {
     return this.request('POST', `/rooms/${segment(roomId)}/typing`, { body: { typing } });
   }
 
+  /** Who of these people is here. @param {string[]} userIds at most 100 */
+  presence(userIds) {
+    return this.request('GET', '/presence', { query: { users: userIds.join(',') } });
+  }
+
   /** What happened after an event, waiting up to `wait` seconds for the first. */
   sync(after, wait, options) {
     return this.request('GET', '/sync', { ...options, query: { after, wait }, timeout: TIMEOUT + wait * 1000 });

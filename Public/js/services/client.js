@@ -11,15 +11,15 @@ import { ChatSync } from './sync.js';
 /**
  * Everything below the view models, joined together for one page. Nothing runs until `sync.start()`.
  * @param {typeof globalThis} window
+ * @param {LockManager|null} [locks] null: the tabs of this browser do not know of each other
  */
-export function createClient(window) {
+export function createClient(window, locks = window.navigator.locks ?? null) {
   const clock = {
     now: () => Date.now(),
     setTimeout: (act, time) => window.setTimeout(act, time),
     clearTimeout: (id) => window.clearTimeout(id),
   };
   const random = Math.random;
-  const locks = window.navigator.locks ?? null;
   const makeId = () => newId((bytes) => window.crypto.getRandomValues(bytes));
   const local = allowed(() => window.localStorage);
 
@@ -53,12 +53,14 @@ export function createClient(window) {
       if (error.kind !== 'unauthenticated') throw error;
     }));
     preferences.wipe();
+    const { forgetFiles } = await import('./serviceWorker.js');
+    await forgetFiles(window);
   }
 
   /** Whether this tab is the one that acts for all of this browser. */
   const leads = () => !shared || stream.leads;
 
-  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, signOut, leads };
+  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, locks, signOut, leads };
 }
 
 /** A thing of the browser that may be refused: storage in strict settings throws when it is only looked at. */

@@ -2,29 +2,29 @@
 const STORES = ['outbox', 'messages', 'meta'];
 const NAME = 'hubbub';
 const VERSION = 1;
+/** How long the browser may take to open its storage before the page goes on without it: some never answer. */
+const OPENING = 2000;
 
 /**
  * Keeps values for as long as the page lives: what is used where IndexedDB is missing or fails.
- * Every storage has these five methods, and none of them rejects.
+ * Every storage has these methods, and none of them rejects.
  */
 export class MemoryStorage {
   #stores = new Map(STORES.map((name) => [name, new Map()]));
 
-  async get(store, key) {
-    return this.#stores.get(store).get(key);
+  has(store, key) { return this.#stores.get(store).has(key); }
+  async get(store, key) { return this.#stores.get(store).get(key); }
+  async all(store) { return [...this.#stores.get(store).values()]; }
+  async keys(store) { return [...this.#stores.get(store).keys()]; }
+  async put(store, key, value) { this.#stores.get(store).set(key, value); }
+
+  /** Replaces a value by what `change` makes of it; undefined stays away. */
+  async update(store, key, change) {
+    const value = change(this.#stores.get(store).get(key));
+    if (value !== undefined) this.#stores.get(store).set(key, value);
   }
 
-  async all(store) {
-    return [...this.#stores.get(store).values()];
-  }
-
-  async put(store, key, value) {
-    this.#stores.get(store).set(key, value);
-  }
-
-  async delete(store, key) {
-    this.#stores.get(store).delete(key);
-  }
+  async delete(store, key) { this.#stores.get(store).delete(key); }
 
   /** Forgets all of one collection, or everything. */
   async wipe(store) {
@@ -32,61 +32,108 @@ export class MemoryStorage {
   }
 }
 
-/** Keeps values in IndexedDB. After the first failure (private windows, a full disk) it goes on in memory. */
+/**
+ * Keeps values in IndexedDB. What it refuses (a full disk) is kept in memory, beside what is on disk; where it does
+ * not open at all (private windows, blocked storage), everything is.
+ */
 export class BrowserStorage {
   #indexedDB;
+  #timer;
   #database = null;
-  #memory = null;
+  /** What the disk did not take: it counts more than what the disk has. */
+  #memory = new MemoryStorage();
+  #works;
+  #isFull = false;
 
-  /** @param {IDBFactory|undefined} indexedDB */
-  constructor(indexedDB) {
+  /** @param {IDBFactory|undefined} indexedDB @param {(act: () => void, time: number) => unknown} [timer] */
+  constructor(indexedDB, timer = (act, time) => setTimeout(act, time)) {
     this.#indexedDB = indexedDB;
-    if (!indexedDB) this.#memory = new MemoryStorage();
+    this.#timer = timer;
+    this.#works = Boolean(indexedDB);
   }
 
   /** Whether what is kept survives a reload. */
-  get lasting() {
-    return this.#memory === null;
+  get lasting() { return this.#works && !this.#isFull; }
+
+  async get(store, key) {
+    if (this.#memory.has(store, key)) return this.#memory.get(store, key);
+    return (await this.#run(store, 'readonly', (objects) => objects.get(key)))?.result;
   }
 
-  get(store, key) {
-    return this.#run(store, 'readonly', (objects) => objects.get(key), (memory) => memory.get(store, key));
+  async all(store) {
+    const keys = await this.keys(store);
+    const values = await Promise.all(keys.map((key) => this.get(store, key)));
+    return values.filter((value) => value !== undefined);
   }
 
-  all(store) {
-    return this.#run(store, 'readonly', (objects) => objects.getAll(), (memory) => memory.all(store));
+  async keys(store) {
+    const onDisk = await this.#run(store, 'readonly', (objects) => objects.getAllKeys());
+    return [...new Set([...onDisk?.result ?? [], ...await this.#memory.keys(store)])];
   }
 
-  put(store, key, value) {
-    const write = (objects) => objects.put(value, key);
-    return this.#run(store, 'readwrite', write, (memory) => memory.put(store, key, value));
+  async put(store, key, value) {
+    const write = () => this.#run(store, 'readwrite', (objects) => objects.put(value, key));
+    let done = await write();
+    // The copies of what the server has give way to what only this browser has.
+    if (!done && this.#works && store !== 'messages' && await this.#run('messages', 'readwrite', (objects) => objects.clear())) {
+      done = await write();
+    }
+    this.#isFull = !done;
+    return done ? this.#memory.delete(store, key) : this.#memory.put(store, key, value);
   }
 
-  delete(store, key) {
-    return this.#run(store, 'readwrite', (objects) => objects.delete(key), (memory) => memory.delete(store, key));
+  /** Replaces a value by what `change` makes of it, in one transaction; undefined: it stays as it is. */
+  async update(store, key, change) {
+    if (this.#memory.has(store, key)) return this.#memory.update(store, key, change);
+    const done = await this.#run(store, 'readwrite', (objects) => {
+      const reading = objects.get(key);
+      reading.onsuccess = () => {
+        const value = change(reading.result);
+        if (value !== undefined) objects.put(value, key);
+      };
+      return reading;
+    });
+    if (done || this.#works) return undefined;
+    return this.#memory.update(store, key, change);
+  }
+
+  async delete(store, key) {
+    await this.#memory.delete(store, key);
+    await this.#run(store, 'readwrite', (objects) => objects.delete(key));
   }
 
   async wipe(store) {
-    for (const name of store ? [store] : STORES) {
-      await this.#run(name, 'readwrite', (objects) => objects.clear(), (memory) => memory.wipe(name));
-    }
+    await this.#memory.wipe(store);
+    for (const name of store ? [store] : STORES) await this.#run(name, 'readwrite', (objects) => objects.clear());
   }
 
-  async #run(store, mode, act, instead) {
-    if (!this.#memory) {
+  /** @returns {Promise<{result: any}|null>} null when it failed */
+  async #run(store, mode, act) {
+    // A connection that the browser took away meanwhile is opened anew, once.
+    for (let round = 0; round < 2 && this.#works; round += 1) {
+      const database = await this.#open().catch(() => null);
+      if (!database) break;
+      let transaction;
       try {
-        const database = await this.#open();
-        return await settled(database.transaction(store, mode), (transaction) => act(transaction.objectStore(store)));
+        transaction = database.transaction(store, mode);
       } catch {
-        this.#memory ??= new MemoryStorage();
+        this.#database = null;
+        continue;
+      }
+      try {
+        return { result: await settled(transaction, () => act(transaction.objectStore(store))) };
+      } catch {
+        return null;
       }
     }
-    return instead(this.#memory);
+    this.#works = false;
+    return null;
   }
 
   #open() {
     this.#database ??= new Promise((resolve, reject) => {
       const request = this.#indexedDB.open(NAME, VERSION);
+      this.#timer(() => reject(new Error('the storage does not open')), OPENING);
       request.onupgradeneeded = () => {
         for (const name of STORES) request.result.createObjectStore(name);
       };
@@ -94,29 +141,98 @@ export class BrowserStorage {
       request.onblocked = () => reject(new Error('another tab holds an older database open'));
       request.onsuccess = () => {
         const database = request.result;
+        if (!this.#works) this.#openedLate(database);
         // Another tab upgrades, or the browser took the files away: open anew with the next use.
+        database.onclose = () => { this.#database = null; };
         database.onversionchange = () => {
           database.close();
-          this.#database = null;
-        };
-        database.onclose = () => {
-          this.#database = null;
+          database.onclose();
         };
         resolve(database);
       };
     });
     return this.#database;
   }
+
+  /** It was given up already: what was kept in memory meanwhile goes to the disk. */
+  async #openedLate(database) {
+    this.#database = Promise.resolve(database);
+    this.#works = true;
+    for (const store of STORES) {
+      for (const key of await this.#memory.keys(store)) await this.put(store, key, await this.#memory.get(store, key));
+    }
+  }
 }
 
-/** The result of one request, once its transaction is complete: only then is a write on disk. */
+/** The result of a request, once its transaction is complete: only then is a write on disk. */
 function settled(transaction, act) {
   return new Promise((resolve, reject) => {
-    const request = act(transaction);
+    const request = act();
     transaction.oncomplete = () => resolve(request.result);
     transaction.onerror = () => reject(transaction.error);
     transaction.onabort = () => reject(transaction.error);
   });
+}
+
+/**
+ * The messages that this browser kept, as far as a first paint needs them. `Keeping` writes them, and comes later: what
+ * it has to know is gathered for it.
+ */
+export class Kept {
+  #services;
+  #keeper = null;
+  #early = [];
+  /** Chats in which something happened that no keeper knows of yet. */
+  #changed = new Set();
+  #closed = false;
+  #ready;
+  /** To be called when the chats of the last time are known, or there are none. */
+  restored;
+
+  /** @param {object} services `store`, `storage` */
+  constructor(services) {
+    this.#services = services;
+    this.#ready = new Promise((resolve) => { this.restored = resolve; });
+  }
+
+  /** @returns {Promise<object[]>} ascending by seq; none of a chat that is not known, or of which more has happened */
+  async of(roomId) {
+    await this.#ready;
+    const { storage, store } = this.#services;
+    if (this.#closed || this.#changed.has(roomId)) return [];
+    const messages = this.#keeper
+      ? await this.#keeper.of(roomId) : (await storage.get('messages', roomId))?.messages ?? [];
+    // It may have been cleared, or left, meanwhile.
+    const room = store.room(roomId);
+    return room ? messages.filter((message) => message.seq > (room.cleared_seq ?? 0)) : [];
+  }
+
+  /** @param {(keeper: object, eventId: number) => void} act @param {string} [roomId] whom it concerns */
+  tell(act, roomId) {
+    const eventId = this.#services.store.lastEventId ?? 0;
+    if (this.#keeper) return act(this.#keeper, eventId);
+    this.#early.push((keeper) => act(keeper, eventId));
+    if (roomId) this.#changed.add(roomId);
+  }
+
+  /** Nobody knows what happened to what is kept. */
+  forget() {
+    this.#early = [];
+    this.tell((keeper) => keeper.forget());
+    return this.#keeper ? null : this.#services.storage.wipe('messages');
+  }
+
+  attach(keeper) {
+    this.#keeper = keeper;
+    this.#changed.clear();
+    if (this.#closed) keeper.close();
+    for (const act of this.#early.splice(0)) act(keeper);
+  }
+
+  async close() {
+    this.#closed = true;
+    await this.#keeper?.close();
+  }
 }
 
 /**
@@ -180,65 +296,4 @@ export class LocalTexts {
       // Refused: then nothing was kept there either.
     }
   }
-}
-
-const MOST_KEPT = 50;
-
-/** The newest messages of each chat that was open here, for the next time, before the server answers. */
-export class KeptMessages {
-  #storage;
-  /** By room, then by seq; only of chats that were open since the page was loaded. */
-  #tails = new Map();
-
-  /** @param {MemoryStorage|BrowserStorage} storage */
-  constructor(storage) {
-    this.#storage = storage;
-  }
-
-  /** @returns {Promise<object[]>} ascending by seq */
-  async of(roomId) {
-    const tail = this.#tails.get(roomId);
-    return tail ? ascending(tail) : (await this.#storage.get('messages', roomId)) ?? [];
-  }
-
-  keep(roomId, messages) {
-    this.#tails.set(roomId, new Map(messages.slice(-MOST_KEPT).map((message) => [message.seq, message])));
-  }
-
-  /** A message came or changed. @returns {boolean} whether it is among those to be written */
-  take(message, isNew) {
-    const tail = this.#tails.get(message.room_id);
-    if (!tail || !(isNew || tail.has(message.seq))) return false;
-    tail.set(message.seq, message);
-    return true;
-  }
-
-  /** Forgets all of a chat, also on disk. */
-  drop(roomId) {
-    this.#tails.delete(roomId);
-    return this.#storage.delete('messages', roomId);
-  }
-
-  /** Forgets some of a chat, also on disk. @param {(message: object) => boolean} gone */
-  async dropSome(roomId, gone) {
-    const rest = (await this.of(roomId)).filter((message) => !gone(message));
-    if (rest.length === 0) return this.drop(roomId);
-    if (this.#tails.has(roomId)) this.keep(roomId, rest);
-    return this.#storage.put('messages', roomId, rest);
-  }
-
-  /** Forgets what was not written. */
-  clear() {
-    this.#tails.clear();
-  }
-
-  write() {
-    for (const [roomId, tail] of this.#tails) {
-      this.#storage.put('messages', roomId, ascending(tail).slice(-MOST_KEPT));
-    }
-  }
-}
-
-function ascending(tail) {
-  return [...tail.values()].sort((one, other) => one.seq - other.seq);
 }

@@ -1,21 +1,25 @@
 import { Observable } from '../models/observableArray.js';
-import { KeptMessages } from './storage.js';
+import { Kept } from './storage.js';
 
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 10_000;
-const KEEP_AFTER = 1000;
-const KEPT_ROOMS = 200;
 
 /**
- * Keeps the store true: from the browser's storage at once, then from the server's state, then from its events;
- * anew after a `reset`. Sends delivered receipts, and settles outbox entries that came back as events.
+ * Keeps the store true: from the browser's storage at once, then from what the server says has changed since then, or
+ * from its whole state, then from its events; anew after a `reset`. Sends delivered receipts, and settles outbox
+ * entries that came back as events.
  */
 export class ChatSync {
   #services;
   #status = new Observable({ connection: 'connecting', loading: true, error: null });
   #timers = {};
   #kept;
+  /** What is shown is what was kept up to an event: only what came after it is asked for. */
+  #resuming = false;
+  #complete = false;
   #refreshing = new Map();
+  /** Chats of which only the server knows what is unread, until it was asked. */
+  #inexact = new Set();
   #attempt = 0;
   #stopped = false;
   #leaving = false;
@@ -38,7 +42,7 @@ export class ChatSync {
    */
   constructor(services) {
     this.#services = services;
-    this.#kept = new KeptMessages(services.storage);
+    this.#kept = new Kept(services);
     const { api, stream, store } = services;
     api.onUnauthenticated = () => this.#sessionEnded();
     stream.onEvent = (event) => this.#apply(event);
@@ -52,36 +56,29 @@ export class ChatSync {
   }
 
   /** @returns {{connection: 'online'|'connecting'|'offline', loading: boolean, error: object|null}} */
-  get state() {
-    return this.#status.state;
-  }
-
-  subscribe(listener) {
-    return this.#status.subscribe(listener);
-  }
+  get state() { return this.#status.state; }
+  subscribe(listener) { return this.#status.subscribe(listener); }
 
   /** Shows what was stored, then loads and follows the server. Does not reject. */
   async start() {
     const { storage, store } = this.#services;
-    const [me, rooms] = await Promise.all([storage.get('meta', 'me'), storage.get('meta', 'rooms')]);
-    if (me && rooms && !this.#stopped) {
+    const [me, kept] = await Promise.all([storage.get('meta', 'me'), storage.get('meta', 'rooms')]);
+    if (me && kept?.rooms && !this.#stopped) {
+      this.#resuming = this.#complete = Number.isInteger(kept.eventId);
       store.setMe(me);
-      store.load(rooms);
+      store.load(kept.rooms.map(unseen), kept.eventId);
       this.#status.update({ loading: false });
       this.#services.outbox.start();
     }
+    this.#kept.restored();
     await this.#load();
   }
 
   /** Reads the state anew at once, if the last try failed. */
-  retry() {
-    return this.#load();
-  }
+  retry() { return this.#load(); }
 
   /** The page was shown again, or the network changed. */
-  wake() {
-    this.#services.stream.wake();
-  }
+  wake() { this.#services.stream.wake(); }
 
   /** Signs out, then wipes. The stream's word that the session ended must not end the page before that. */
   async leave(signOut) {
@@ -101,21 +98,26 @@ export class ChatSync {
     const { storage, drafts, outbox, receipts } = this.#services;
     receipts.close();
     drafts.wipe();
+    await this.#kept.close();
     await outbox.wipe();
     await storage.wipe();
   }
 
-  /** The newest messages of a chat as this browser kept them. @returns {Promise<object[]>} ascending */
-  async kept(roomId) {
-    const messages = await this.#kept.of(roomId);
-    // It may have been cleared on another device while this one was away.
-    return messages.filter((message) => message.seq > (this.#services.store.room(roomId)?.cleared_seq ?? 0));
+  /** The newest messages of a chat as this browser kept them, once it knows its chats. @returns {Promise<object[]>} ascending */
+  kept(roomId) { return this.#kept.of(roomId); }
+
+  /** Keeps the newest messages of a chat, which are true up to now. */
+  keep(roomId, messages, whole = false) {
+    this.#kept.tell((keeper, eventId) => keeper.keep(roomId, messages, eventId, whole), roomId);
   }
 
-  /** Keeps the newest messages of a chat. */
-  keep(roomId, messages) {
-    this.#kept.keep(roomId, messages);
-    this.#later('messages', () => this.#kept.write());
+  /** From now on `keeper` writes what is kept, and learns what happened before. @param {import('./keeping.js').Keeping} keeper */
+  attach(keeper) { this.#kept.attach(keeper); }
+
+  /** Whether all that the store shows is the server's word, so that the next start may go on from it. */
+  get settled() {
+    const { settled } = this.#services.store;
+    return settled && this.#complete && !this.#resuming && this.#refreshing.size === 0 && this.#inexact.size === 0;
   }
 
   async #load() {
@@ -123,33 +125,34 @@ export class ChatSync {
     this.#services.clock.clearTimeout(this.#timers.load);
     if (this.#stopped) return;
     try {
-      const [session, rooms] = await Promise.all([api.session(), api.rooms()]);
+      const since = this.#resuming ? store.lastEventId : null;
+      const asked = since === null ? api.rooms() : api.sync(since, 0);
+      const [session, state] = await Promise.all([api.session(), asked]);
       if (this.#stopped) return;
       const owner = await storage.get('meta', 'owner');
+      const isOther = owner && owner !== session.body.id;
       // Somebody else signed in here without the last one signing out: nothing of theirs may show or be sent.
-      if (owner && owner !== session.body.id) {
+      if (isOther) {
         drafts.wipe();
         await outbox.wipe();
         await storage.wipe();
-        this.#kept.clear();
       }
       if (this.#stopped) return;
       storage.put('meta', 'owner', session.body.id);
       storage.put('meta', 'me', session.body);
-      const again = store.lastEventId !== null;
       this.#attempt = 0;
+      this.#resuming = false;
+      if (since !== null && (isOther || state.body.reset)) return await this.#load();
       store.setMe(session.body);
-      store.load(rooms.body, rooms.eventId ?? 0);
+      if (since === null) this.#take(state);
+      else for (const event of state.body.events) if (Number.isInteger(event.id)) this.#apply(event);
       this.#status.update({ loading: false, error: null });
-      stream.open(rooms.eventId ?? 0);
+      stream.open(store.lastEventId);
       this.#connectionChanged(stream.state);
       outbox.start();
-      for (const room of rooms.body) if (room.unread_count > 0) this.#received(room.id, room.last_seq);
-      if (again) {
-        this.#kept.clear();
-        store.tellReset();
-      }
-      await this.#loadMore(rooms);
+      for (const room of store.rooms()) if (room.unread_count > 0) this.#received(room.id, room.last_seq);
+      if (since === null) await this.#loadMore(state);
+      else await this.#catchUpOnPresence();
     } catch (error) {
       if (this.#stopped || error.kind === 'unauthenticated') return;
       this.#attempt += 1;
@@ -163,6 +166,17 @@ export class ChatSync {
     }
   }
 
+  /** The server's whole state in the place of what was known: of what was kept nobody knows whether it is still so. */
+  #take(rooms) {
+    const { store } = this.#services;
+    this.#complete = false;
+    this.#inexact.clear();
+    const again = store.lastEventId !== null;
+    store.load(rooms.body, rooms.eventId ?? 0);
+    if (again) store.tellReset();
+    else this.#kept.forget();
+  }
+
   /** The further pages of a long list of chats, while the first is shown. */
   async #loadMore({ eventId, next }) {
     const { api, store } = this.#services;
@@ -174,6 +188,7 @@ export class ChatSync {
       store.loadMore(page.body);
       for (const room of page.body) if (room.unread_count > 0) this.#received(room.id, room.last_seq);
     }
+    this.#complete = true;
   }
 
   #connectionChanged(connection) {
@@ -189,15 +204,11 @@ export class ChatSync {
     this.#services.receipts.poke();
   }
 
-  /** Presence is in no log: what changed of it while the stream was away is asked for. */
   async #catchUpOnPresence() {
+    const { api, store } = this.#services;
     try {
-      const { body } = await this.#services.api.rooms();
-      for (const { peer } of this.#stopped ? [] : body) {
-        if (!peer) continue;
-        const data = { user_id: peer.id, online: peer.online, last_seen_at: peer.last_seen_at ?? null };
-        this.#apply({ id: null, event: 'presence', data });
-      }
+      const { catchUpOnPresence } = await import('./presence.js');
+      await catchUpOnPresence(api, store.orderedRooms(), (event) => !this.#stopped && this.#apply(event));
     } catch {
       // What comes by the stream from now on is true in any case.
     }
@@ -206,27 +217,25 @@ export class ChatSync {
   #apply(event) {
     const { store, clock } = this.#services;
     store.apply(event, clock.now());
+    return true;
   }
 
   #storeChanged(change) {
     const { store, outbox, clock } = this.#services;
-    const { type, roomId, seq } = change;
+    const { type, roomId } = change;
     if (type === 'message') {
       const { kind, message } = change;
-      if (this.#kept.take(message, kind === 'created')) this.#later('messages', () => this.#kept.write());
       if (store.isMine(message)) outbox.settle(message);
       else if (kind === 'created') this.#received(message.room_id, message.seq);
     }
     if (type === 'typing') this.#expireTyping(clock.now());
-    if (type === 'hidden') this.#kept.dropSome(roomId, (message) => message.seq === seq);
-    if (type === 'cleared') this.#kept.dropSome(roomId, (message) => message.seq <= seq);
+    this.#kept.tell((keeper, eventId) => keeper.take(change, eventId), roomId ?? change.message?.room_id);
     if (type === 'unknown-room' || type === 'inexact') this.#refresh(roomId);
     if (type === 'me') this.#meChanged(store.me);
     if (type === 'removed') {
       this.#refreshing.delete(roomId);
-      this.#kept.drop(roomId);
+      this.#inexact.delete(roomId);
     }
-    if (['rooms', 'room', 'removed', 'user'].includes(type)) this.#later('rooms', () => this.#storeRooms());
   }
 
   /** Whoever hides when he was here sees it of nobody: what the page knows of the others is asked for anew (S6). */
@@ -237,14 +246,7 @@ export class ChatSync {
     if (before !== null && this.#seesPresence !== before) this.#catchUpOnPresence();
   }
 
-  #storeRooms() {
-    const { storage, store } = this.#services;
-    storage.put('meta', 'rooms', store.orderedRooms().slice(0, KEPT_ROOMS));
-  }
-
-  #received(roomId, seq) {
-    this.#services.receipts.delivered(roomId, seq);
-  }
+  #received(roomId, seq) { this.#services.receipts.delivered(roomId, seq); }
 
   #expireTyping(now) {
     const { store, clock } = this.#services;
@@ -258,6 +260,7 @@ export class ChatSync {
   async #refresh(roomId) {
     if (this.#refreshing.has(roomId)) return;
     const { api, store } = this.#services;
+    this.#inexact.add(roomId);
     const turn = Symbol(roomId);
     this.#refreshing.set(roomId, turn);
     try {
@@ -267,18 +270,11 @@ export class ChatSync {
       // An older state than the events that came meanwhile would undo them.
       const current = eventId === null || eventId >= (store.lastEventId ?? 0);
       if (!this.#stopped && (current || !store.room(roomId))) store.putRoom(body);
+      if (current) this.#inexact.delete(roomId);
     } catch {
       // The next event or the next load tries again.
     }
     if (this.#refreshing.get(roomId) === turn) this.#refreshing.delete(roomId);
-  }
-
-  #later(name, act) {
-    if (this.#stopped || this.#timers[name]) return;
-    this.#timers[name] = this.#services.clock.setTimeout(() => {
-      this.#timers[name] = null;
-      if (!this.#stopped) act();
-    }, KEEP_AFTER);
   }
 
   #stop() {
@@ -292,7 +288,13 @@ export class ChatSync {
     if (this.#stopped || this.#leaving) return;
     this.#stop();
     const { storage } = this.#services;
+    this.#kept.close();
     const gone = [storage.wipe('messages'), storage.delete('meta', 'me'), storage.delete('meta', 'rooms')];
     Promise.all(gone).then(() => this.onSessionEnded());
   }
+}
+
+/** A kept chat: who was here when it was kept need not be here now. */
+function unseen(room) {
+  return room.peer?.online ? { ...room, peer: { ...room.peer, online: false } } : room;
 }

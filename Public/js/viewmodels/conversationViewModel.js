@@ -79,11 +79,11 @@ export class ConversationViewModel {
       if (there) ({ newAfter: this.#reading.newAfter, from } = unreadOf(store.room(this.#roomId)));
       return there && !this.#closed;
     });
+    if (at === null) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
     this.#window.loadReceipts();
     const latest = early ? this.#window.openLatest(found.then((there) => there && from === null)) : null;
     if (!await found) return true;
     if (at !== null) return this.jumpTo(at);
-    if (from === null) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
     if (await (from === null ? latest ?? this.#window.openLatest() : this.#window.openAround(from))) this.#goToStart();
     return true;
   }
@@ -156,7 +156,6 @@ export class ConversationViewModel {
 
   async retry(key) { this.#services.outbox.retry(key); }
   async remove(key) { this.#services.outbox.remove(key); }
-
   /** Loads again what failed. */
   async reload() {
     this.#window.error = null;
@@ -172,15 +171,16 @@ export class ConversationViewModel {
 
   /** What happens before they are there, they hear of when they come. */
   #withExtras(act) { this.#extras ? act(this.#extras) : this.#forExtras.push(act); }
-
   #reloadHere() { return this.#window.reload(this.#reading.lastSeqVisible); }
 
+  /** Shows what was kept, if where to begin is in it. */
   #showKept(messages) {
-    if (this.#closed || this.#window.timeline.size > 0) return;
-    const { store } = this.#services;
-    for (const { sender } of messages) store.meet(sender, { fresh: false });
-    const cleared = store.room(this.#roomId)?.cleared_seq ?? 0;
-    if (this.#window.showKept(messages.filter(({ seq }) => seq > cleared))) this.#goToStart();
+    if (this.#closed || this.#window.timeline.size > 0 || messages.length === 0) return;
+    for (const { sender } of messages) this.#services.store.meet(sender, { fresh: false });
+    const { newAfter, from } = unreadOf(this.#services.store.room(this.#roomId));
+    if (messages[0].seq > (from ?? Infinity)) return;
+    this.#reading.newAfter ??= newAfter;
+    if (this.#window.showKept(messages, from)) this.#goToStart();
   }
 
   #loaded(messages) {

@@ -1,10 +1,10 @@
+import { pageSize } from '../models/offlineSettings.js';
 import { Timeline } from '../models/timeline.js';
 import { GapFiller } from './gapFiller.js';
+import { isCutOff, keptBefore, newestKept } from './keptPages.js';
 
-const PAGE = 50;
-/** Rows that stay when the far end is trimmed; with a page more it is the most that is ever shown. */
-export const KEPT = 250;
-export const MOST = KEPT + PAGE;
+/** The most rows that are ever shown. */
+export const MOST = 300;
 const TRIM_AFTER = 1000;
 
 /**
@@ -29,6 +29,10 @@ export class MessageWindow {
   #reachedStart = false;
   #reader = null;
   #eventId = null;
+  #sync;
+  #page;
+  /** Rows that stay when the far end is trimmed: with a page more it is the most that is ever shown. */
+  #most;
 
   timeline = new Timeline();
   /** Which of 'all', 'earlier' and 'later' is being loaded. */
@@ -40,10 +44,13 @@ export class MessageWindow {
 
   /**
    * @param {string} roomId
-   * @param {object} services `api`, `store`, `clock`
+   * @param {object} services `api`, `store`, `clock`, `sync`, `preferences`
    * @param {{onChange: () => void, onLoaded: (messages: object[]) => void}} owner
    */
-  constructor(roomId, { api, store, clock }, { onChange, onLoaded }) {
+  constructor(roomId, { api, store, clock, sync, preferences }, { onChange, onLoaded }) {
+    this.#sync = sync;
+    this.#page = pageSize(preferences);
+    this.#most = MOST - this.#page;
     this.#roomId = roomId;
     this.#api = api;
     this.#store = store;
@@ -58,23 +65,14 @@ export class MessageWindow {
     });
   }
 
-  get hasEarlier() {
-    return !this.#reachedStart && this.timeline.low > 1 && this.timeline.size > 0;
-  }
-
-  get hasLater() {
-    return !this.timeline.live && this.loaded;
-  }
+  get hasEarlier() { return !this.#reachedStart && this.timeline.low > 1 && this.timeline.size > 0; }
+  get hasLater() { return !this.timeline.live && this.loaded; }
 
   /** Whether the window was read before the list of chats was: what happened in between comes by no stream. */
-  get outdated() {
-    return this.#eventId !== null && this.#eventId < this.#store.baseEventId;
-  }
+  get outdated() { return this.#eventId !== null && this.#eventId < this.#store.baseEventId; }
 
   /** Whether the room's present state is in the store. */
-  get knowsRoom() {
-    return this.#store.baseEventId !== null && this.#store.room(this.#roomId) !== null;
-  }
+  get knowsRoom() { return this.#store.baseEventId !== null && this.#store.room(this.#roomId) !== null; }
 
   /** Asks for a room whose present state is not in the store. @returns {Promise<boolean>} whether it is there now */
   async findRoom() {
@@ -101,10 +99,11 @@ export class MessageWindow {
     }
   }
 
-  /** Shows kept messages until the server answers. */
-  showKept(messages) {
+  /** Shows kept messages until the server answers: the newest, and those from `from` on if that is not too far. */
+  showKept(messages, from = null) {
     if (this.loaded || messages.length === 0) return false;
-    this.timeline.replace(messages, { low: messages[0].seq, high: messages.at(-1).seq, live: true });
+    const shown = newestKept(messages, from, { page: this.#page, most: this.#most });
+    this.timeline.replace(shown, { low: shown[0].seq, high: shown.at(-1).seq, live: true });
     this.#onChange();
     return true;
   }
@@ -114,18 +113,14 @@ export class MessageWindow {
    * @returns {Promise<boolean>} whether the newest messages are in the window now
    */
   openLatest(wanted = true) {
-    return this.#open({}, (page) => this.#show(page, { live: true, start: page.length < PAGE }), wanted);
+    return this.#open({}, (page) => this.#show(page, { live: true, start: page.length < this.#page }), wanted);
   }
 
   /** Shows what is around a message. */
-  openAround(seq) {
-    return this.#openMiddle({ around: seq });
-  }
+  openAround(seq) { return this.#openMiddle({ around: seq }); }
 
   /** Shows what was written at a time and after. @param {string} on RFC 3339 */
-  openOn(on) {
-    return this.#openMiddle({ on });
-  }
+  openOn(on) { return this.#openMiddle({ on }); }
 
   /** Reads anew what is shown: it may have changed without an event. @param {number} seq where the reader is, or 0 */
   reload(seq) {
@@ -135,22 +130,33 @@ export class MessageWindow {
 
   async loadEarlier() {
     if (!this.hasEarlier || this.loading.size > 0) return;
-    if (this.timeline.size > KEPT) this.timeline.trimEnd(KEPT);
+    if (this.timeline.size > this.#most) this.timeline.trimEnd(this.#most);
     const { low } = this.timeline;
-    await this.#load('earlier', { before: low, limit: PAGE }, (page) => {
+    if (isCutOff(null, this.#sync) && await this.#earlierKept(low)) return;
+    await this.#load('earlier', { before: low, limit: this.#page }, (page) => {
       if (this.timeline.low !== low) return;
-      this.#reachedStart = page.length < PAGE;
+      this.#reachedStart = page.length < this.#page;
       this.timeline.addEarlier(page, this.#reachedStart ? 1 : page[0].seq);
     });
+    if (this.#sync && isCutOff(this.error) && await this.#earlierKept(low)) this.error = null;
+  }
+
+  /** Without the server: what this browser kept. @returns {Promise<boolean>} whether there was anything */
+  async #earlierKept(low) {
+    const page = await keptBefore(this.#sync, this.#roomId, low, this.#page);
+    if (page.length === 0 || this.timeline.low !== low) return false;
+    this.timeline.addEarlier(page, page[0].seq);
+    this.#onChange();
+    return true;
   }
 
   async loadLater() {
     if (!this.hasLater || this.loading.size > 0) return;
-    if (this.timeline.size > KEPT) this.#trimStart();
+    if (this.timeline.size > this.#most) this.#trimStart();
     const { high } = this.timeline;
-    await this.#load('later', { after: high, limit: PAGE }, (page) => {
+    await this.#load('later', { after: high, limit: this.#page }, (page) => {
       if (this.timeline.high !== high) return;
-      this.timeline.addLater(page, page.at(-1)?.seq ?? high, page.length < PAGE);
+      this.timeline.addLater(page, page.at(-1)?.seq ?? high, page.length < this.#page);
     });
   }
 
@@ -178,9 +184,7 @@ export class MessageWindow {
   }
 
   /** Says what the reader looks at, so that the far end is the one that is trimmed. */
-  readAt(seq) {
-    this.#reader = seq;
-  }
+  readAt(seq) { this.#reader = seq; }
 
   close() {
     this.#generation += 1;
@@ -214,7 +218,7 @@ export class MessageWindow {
       this.loaded = true;
       take(page);
     };
-    return this.#load('all', { ...cursor, limit: PAGE }, show, { wanted });
+    return this.#load('all', { ...cursor, limit: this.#page }, show, { wanted });
   }
 
   async #load(what, cursor, take, { wanted = true, again = false } = {}) {
@@ -272,7 +276,7 @@ export class MessageWindow {
   }
 
   #scheduleTrim() {
-    if (this.timeline.size <= KEPT || this.#trimTimer !== null) return;
+    if (this.timeline.size <= this.#most || this.#trimTimer !== null) return;
     this.#trimTimer = this.#clock.setTimeout(() => {
       this.#trimTimer = null;
       if (this.loading.size > 0) return this.#scheduleTrim();
@@ -286,10 +290,10 @@ export class MessageWindow {
     const last = this.#reader ?? (live ? Infinity : 0);
     const before = messages.filter((message) => message.seq <= last).length;
     if (before * 2 >= messages.length) this.#trimStart();
-    else this.timeline.trimEnd(KEPT);
+    else this.timeline.trimEnd(this.#most);
   }
 
   #trimStart() {
-    if (this.timeline.trimStart(KEPT)) this.#reachedStart = false;
+    if (this.timeline.trimStart(this.#most)) this.#reachedStart = false;
   }
 }

@@ -26,6 +26,7 @@ enum OpenAPI {
     "DELETE /sessions": Operation(summary: "End all my other sessions", status: 204),
     "GET /users": Operation(summary: "People on this instance; query, sort, cursor, limit"),
     "GET /users/:user": Operation(summary: "One person"),
+    "GET /presence": Operation(summary: "Who of some people is here; users"),
     "PATCH /me": Operation(summary: "Change my profile", members: ["first_name", "last_name", "settings"]),
     "PUT /me/avatar": Operation(summary: "Give myself a picture: PNG, JPEG, WebP or GIF as the body"),
     "DELETE /me/avatar": Operation(summary: "Take my picture back"),

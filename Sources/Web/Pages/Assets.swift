@@ -57,6 +57,12 @@ struct Assets: Sendable {
     return answer
   }
 
+  /// What the addresses of the present version begin with: `/assets/<hash>/`.
+  var base: String { String(address(of: Assets.styleSheet).dropLast(Assets.styleSheet.count)) }
+
+  /// The paths of all files, in order.
+  var paths: [String] { files.paths }
+
   /// The address of a file that may be kept for good.
   func address(of path: String) -> String { files.address(of: path) }
 

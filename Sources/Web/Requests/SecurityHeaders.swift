@@ -8,7 +8,7 @@ struct SecurityHeaders: Middleware {
   static let pagePolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; "
     + "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
-    + "frame-ancestors 'none'; require-trusted-types-for 'script'"
+    + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hubbub"
 
   private let fields: Fields
 

@@ -41,49 +41,89 @@ export class FakeLocks {
   }
 }
 
-/** As much of IndexedDB as is used here. `broken` makes every opening fail. */
+/**
+ * As much of IndexedDB as is used here. `broken` makes every opening fail, `silent` lets it never answer, `full` refuses
+ * what is put.
+ */
 export class FakeIndexedDB {
   stores = new Map();
   broken = false;
+  silent = false;
+  full = false;
   opened = [];
+  requests = [];
+  #busy = Promise.resolve();
 
   open() {
     const request = {};
-    setImmediate(() => {
-      if (this.broken) {
-        request.error = new Error('refused');
-        return request.onerror();
-      }
-      request.result = this.#database();
-      this.opened.push(request.result);
-      if (this.stores.size === 0) request.onupgradeneeded();
-      request.onsuccess();
-    });
+    this.requests.push(request);
+    if (!this.silent) setImmediate(() => this.answer(request));
     return request;
+  }
+
+  answer(request) {
+    if (this.broken) {
+      request.error = new Error('refused');
+      return request.onerror();
+    }
+    request.result = this.#database();
+    this.opened.push(request.result);
+    if (this.stores.size === 0) request.onupgradeneeded();
+    return request.onsuccess();
   }
 
   #database() {
     return {
-      close() {},
+      closed: false,
+      close() { this.closed = true; },
       createObjectStore: (name) => this.stores.set(name, new Map()),
       transaction: (name) => {
         if (this.broken) throw new Error('gone');
-        const transaction = {};
-        const done = (result) => {
-          setImmediate(() => transaction.oncomplete());
-          return { result };
-        };
-        const values = this.stores.get(name);
-        transaction.objectStore = () => ({
-          get: (key) => done(values.get(key)),
-          getAll: () => done([...values.values()]),
-          put: (value, key) => done(values.set(key, structuredClone(value)) && undefined),
-          delete: (key) => done(values.delete(key) && undefined),
-          clear: () => done(values.clear()),
-        });
-        return transaction;
+        return this.#transaction(this.stores.get(name));
       },
     };
+  }
+
+  /**
+   * One transaction after the other. Requests are answered in order, then it is complete; one that fails takes back what
+   * was done.
+   */
+  #transaction(values) {
+    const transaction = {};
+    const waiting = [];
+    let before;
+    let end;
+    const step = () => {
+      before ??= new Map(values);
+      const next = waiting.shift();
+      if (!next || next.failure) end();
+      if (!next) return transaction.oncomplete();
+      if (next.failure) {
+        values.clear();
+        for (const [key, value] of before) values.set(key, value);
+        transaction.error = next.failure;
+        return transaction.onabort();
+      }
+      next.request.result = next.act();
+      next.request.onsuccess?.();
+      return setImmediate(step);
+    };
+    this.#busy.then(() => setImmediate(step));
+    this.#busy = new Promise((resolve) => { end = resolve; });
+    const ask = (act, failure = null) => {
+      const request = {};
+      waiting.push({ request, act, failure });
+      return request;
+    };
+    transaction.objectStore = () => ({
+      get: (key) => ask(() => structuredClone(values.get(key))),
+      getAllKeys: () => ask(() => [...values.keys()]),
+      put: (value, key) => ask(() => values.set(key, structuredClone(value)) && undefined,
+        this.full ? new Error('QuotaExceededError') : null),
+      delete: (key) => ask(() => values.delete(key) && undefined),
+      clear: () => ask(() => values.clear()),
+    });
+    return transaction;
   }
 }
 

@@ -47,8 +47,8 @@ export class FakeClock {
 }
 
 /** Lets everything run that waits for promises only. */
-export async function settle() {
-  for (let turn = 0; turn < 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+export async function settle(turns = 8) {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Repeatable random numbers (mulberry32). */

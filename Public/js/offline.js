@@ -1,0 +1,21 @@
+/** Composition of what makes the app open without a network: fetched when the page can be used and has nothing to do. */
+import { keptCount } from './models/offlineSettings.js';
+import { Keeping } from './services/keeping.js';
+import { Mirror } from './services/mirror.js';
+import { keepFiles } from './services/serviceWorker.js';
+
+/** @param {object} client what `createClient` gives; it gets its `mirror` */
+export function startOffline(client) {
+  const { sync, preferences } = client;
+  const most = () => keptCount(preferences);
+  const keeper = new Keeping({ ...client, most, settled: () => sync.settled });
+  const mirror = new Mirror({ ...client, keeper, most });
+  client.mirror = mirror;
+  keeper.onForgotten = () => mirror.soon();
+  sync.attach(keeper);
+  mirror.soon();
+  // What is not written yet shall not be lost with the page.
+  addEventListener('pagehide', () => keeper.write());
+  const [, version] = /\/assets\/([^/]+)\/js\//.exec(import.meta.url) ?? [];
+  if (version) keepFiles(globalThis, version);
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import vm from 'node:vm';
+import { WorkerLocks, workerLocks } from '../../Public/js/services/workerLocks.js';
+import { deferred, settle } from './support/fakes.js';
+
+const script = readFileSync(new URL('../../Public/worker/locks.js', import.meta.url), 'utf8');
+
+/** The worker that tabs share, and its time. */
+function sharedWorker() {
+  const clock = { now: 0 };
+  const scope = {
+    onconnect: null,
+    Date: { now: () => clock.now },
+    listeners: new Map(),
+    addEventListener: (name, act) => scope.listeners.set(name, act),
+    setInterval: (act, time) => { scope.check = act; scope.every = time; },
+  };
+  vm.runInNewContext(script, scope);
+  /** A tab's end of a channel to it; one that sleeps gets nothing until it wakes. */
+  const connect = () => {
+    const missed = [];
+    const tab = { asleep: false, postMessage: (data) => far.onmessage({ data: structuredClone(data) }) };
+    const far = {
+      postMessage: (data) => (tab.asleep ? missed.push(data) : queueMicrotask(() => tab.onmessage({ data: structuredClone(data) }))),
+    };
+    tab.wake = () => {
+      tab.asleep = false;
+      for (const data of missed.splice(0)) tab.onmessage({ data });
+    };
+    scope.listeners.get('connect')({ ports: [far] });
+    return tab;
+  };
+  const pass = async (time) => {
+    for (let passed = 0; passed < time; passed += scope.every) {
+      clock.now += scope.every;
+      scope.check();
+      await settle();
+    }
+  };
+  return { connect, pass, scope };
+}
+
+/** Holds a lock until told otherwise. */
+function holder(locks, name, options) {
+  const gate = deferred();
+  const state = { held: false, gate };
+  const act = () => {
+    state.held = true;
+    return gate.promise;
+  };
+  state.result = (options ? locks.request(name, options, act) : locks.request(name, act)).then(
+    (value) => { state.value = value; }, (error) => { state.lost = error.message; });
+  return state;
+}
+
+test('one tab at a time holds a lock, in the order of asking; others may hold others', async () => {
+  const { connect } = sharedWorker();
+  const [one, other] = [new WorkerLocks(connect()), new WorkerLocks(connect())];
+  const first = holder(one, 'stream');
+  const second = holder(other, 'stream');
+  const elsewhere = holder(other, 'outbox', {});
+  await settle();
+  assert.deepEqual([first.held, second.held, elsewhere.held], [true, false, true]);
+  assert.deepEqual((await one.query()).held.map(({ name }) => name).sort(), ['outbox', 'stream']);
+  first.gate.resolve('done');
+  await settle();
+  assert.deepEqual([first.value, second.held], ['done', true]);
+  second.gate.reject(new Error('failed'));
+  elsewhere.gate.resolve();
+  await settle();
+  assert.equal(second.lost, 'failed');
+  assert.deepEqual((await other.query()).held, []);
+});
+
+test('a lock can be stolen; who lost it is told, and what he does then changes nothing', async () => {
+  const { connect } = sharedWorker();
+  const [one, other] = [new WorkerLocks(connect()), new WorkerLocks(connect())];
+  const first = holder(one, 'stream');
+  const waits = holder(one, 'stream');
+  await settle();
+  const thief = holder(other, 'stream', { steal: true });
+  await settle();
+  assert.ok(first.lost && thief.held && !waits.held);
+  first.gate.resolve();
+  await settle();
+  assert.equal(waits.held, false);
+  thief.gate.resolve();
+  await settle();
+  assert.equal(waits.held, true);
+  const free = holder(other, 'nobody has it', { steal: true });
+  await settle();
+  assert.equal(free.held, true);
+});
+
+test('what a tab holds goes on when it leaves, and when it answers no more while somebody waits', async () => {
+  const { connect, pass, scope } = sharedWorker();
+  const tabs = [connect(), connect(), connect()];
+  const [one, two, three] = tabs.map((port) => new WorkerLocks(port));
+  const first = holder(one, 'stream');
+  const second = holder(two, 'stream');
+  const third = holder(three, 'stream');
+  await settle();
+  assert.equal(scope.every, 5000);
+  await pass(60_000);
+  assert.equal(second.held, false, 'a tab that answers keeps it');
+  one.leave();
+  await settle();
+  assert.ok(second.held && first.lost, 'should it come back, it knows');
+  tabs[1].asleep = true;
+  await pass(15_000);
+  assert.equal(third.held, false);
+  await pass(15_000);
+  assert.equal(third.held, true);
+  tabs[1].wake();
+  await settle();
+  assert.equal(second.lost, 'another tab took the lock');
+  tabs[2].asleep = true;
+  await pass(60_000);
+  tabs[2].wake();
+  await settle();
+  assert.equal(third.lost, undefined, 'where nobody waits, nobody asks');
+});
+
+test('the page starts the worker by its hashed address and leaves it when it goes', async () => {
+  const { connect } = sharedWorker();
+  const listeners = new Map();
+  let port;
+  const window = {
+    // The module's own address is no `/assets/…` here.
+    trustedTypes: { createPolicy: () => ({ createScriptURL: (path) => path }) },
+    SharedWorker: class { constructor(address, { name }) { this.port = port = connect(); Object.assign(port, { address, name }); } },
+    addEventListener: (name, act) => listeners.set(name, act),
+    setTimeout: () => {},
+  };
+  const locks = await workerLocks(window);
+  assert.match(port.address, /\/worker\/locks\.js$/);
+  const held = holder(locks, 'stream');
+  await settle();
+  listeners.get('pagehide')();
+  await settle();
+  assert.ok(held.lost);
+  const silent = { ...window, SharedWorker: class { port = { postMessage() {} }; }, setTimeout: (act) => act() };
+  await assert.rejects(workerLocks(silent));
+});

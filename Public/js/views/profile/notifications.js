@@ -30,8 +30,8 @@ export class NotificationsSection {
     this.#sending = make('sound-sending', sounds.sending, sounds.sendingHint, (on) => model.setSound('sending', on));
     this.#receiving = make('sound-receiving', sounds.receiving, sounds.receivingHint, (on) => model.setSound('receiving', on));
     this.#quiet = make('quiet', quiet.label, quiet.hint, (on) => model.setQuiet({ on }));
-    this.#from = this.#time('from', quiet.from);
-    this.#to = this.#time('to', quiet.to);
+    this.#from = this.#time('quiet-begin', quiet.from, (value) => ({ from: value }));
+    this.#to = this.#time('quiet-end', quiet.to, (value) => ({ to: value }));
     this.#test.addEventListener('click', () => model.test());
     this.node = element(
       'section',
@@ -54,11 +54,10 @@ export class NotificationsSection {
     this.#model.close();
   }
 
-  #time(name, label) {
-    const id = `quiet-${name}`;
+  #time(id, label, changeOf) {
     const input = /** @type {HTMLInputElement} */ (element('input', { type: 'time', class: 'input', id, required: true }));
     // Not at each key: half a time is none, and each one would be stored.
-    input.addEventListener('change', () => input.value && this.#model.setQuiet({ [name]: input.value }));
+    input.addEventListener('change', () => input.value && this.#model.setQuiet(changeOf(input.value)));
     this.#hours.append(element('label', { for: id }, label), input);
     return input;
   }

@@ -33,6 +33,8 @@ struct PushSender: Sendable {
   let transport: any Transport
   let hosts: PushHosts
   let clock: any ChatClock
+  /// How long a push service has to answer (SECURITY 11).
+  var timeout = Duration.seconds(5)
   let identity: @Sendable () async throws -> ServerIdentity
 
   /// Encrypts `payload` and sends it. Throws what the store throws where the server's key cannot be read.
@@ -49,7 +51,7 @@ struct PushSender: Sendable {
     ]
     if let room = handling.room { fields["Topic"] = Self.topic(of: room, for: subscription) }
     let request = TransportRequest(
-      method: .post, address: address, fields: fields, body: body, bodyLimit: 64 * 1024, timeout: .seconds(5))
+      method: .post, address: address, fields: fields, body: body, bodyLimit: 64 * 1024, timeout: timeout)
     do {
       return judge(try await transport.send(request))
     } catch {

@@ -22,6 +22,8 @@ public final class WebPush: PushNotifications {
     public var attempts = 5
     /// After how long a push is tried again, twice as long each further time, where the service does not say.
     public var retryPause = Duration.seconds(10)
+    /// How long a push service has to answer.
+    public var answer = Duration.seconds(5)
     /// How many browsers of one person are told.
     public var subscriptions = 20
     /// How long there is between two tests.
@@ -97,7 +99,9 @@ public final class WebPush: PushNotifications {
     self.hosts = hosts
     let identity = IdentityKeeper(store: store, contact: contact)
     self.identity = identity
-    sender = PushSender(transport: transport, hosts: hosts, clock: clock, identity: { try await identity.identity() })
+    sender = PushSender(
+      transport: transport, hosts: hosts, clock: clock, timeout: limits.answer,
+      identity: { try await identity.identity() })
     (arrivals, arrive) = AsyncStream.makeStream(of: LoggedEvent.self, bufferingPolicy: .bufferingNewest(10_000))
   }
 

@@ -18,7 +18,7 @@ struct ServerIdentityTests {
     #expect(claims.sub == "mailto:push@example.com")
     #expect(named == key)
     #expect(throws: (any Error).self) {
-      try TestVerifier.claims("vapid t=\(token.replacing("exp", with: "exq")), k=\(key)")
+      try TestVerifier.claims("vapid t=\(token.replacing("L3B1c2gu", with: "L3B1c2gv")), k=\(key)")
     }
     #expect(throws: (any Error).self) { try TestVerifier.claims("vapid t=\(token.dropLast(2))AA, k=\(key)") }
   }

@@ -108,6 +108,8 @@ struct PushRouteTests {
     taken.withLock { $0 = service }
     var options = TestHub.Options()
     options.pushTransport = URLSessionTransport(clock: ManualClock())
+    // Not this test's business, and all tests share the machine.
+    options.pushLimits.answer = .seconds(600)
     options.pushHosts = try #require(PushHosts(adding: origin))
     try await TestHub.with(options) { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))

@@ -65,10 +65,11 @@ final class TestHub: Sendable {
       lanes: lanes, clock: clock, presence: presence, limits: options.broker, encode: EventFrame.encode)
     self.broker = broker
     presence.connect(to: broker, store: store)
+    let (clock, logger) = (clock, options.logger)
     let push = options.pushTransport.map { transport in
       WebPush(
         store: store, transport: transport, hosts: options.pushHosts, clock: clock, limits: options.pushLimits,
-        logger: options.logger, isHere: { broker.hasStream(of: $0) })
+        logger: logger, isHere: { broker.hasStream(of: $0) })
     }
     self.push = push
     if let push { Task { try await push.run() } }

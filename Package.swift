@@ -19,6 +19,7 @@ let unchecked: [SwiftSetting] = [
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqliteInterface = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
@@ -42,8 +43,9 @@ let package = Package(
     .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings + unchecked),
     .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings + unchecked),
     .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings + unchecked),
-    .target(name: "Chat", dependencies: [collections], swiftSettings: settings),
-    .target(name: "ChatSQLite", dependencies: ["Chat", sqlite], swiftSettings: settings),
+    .target(name: "Chat", dependencies: [collections], swiftSettings: settings + unchecked),
+    .target(
+      name: "ChatSQLite", dependencies: ["Chat", sqlite, sqliteInterface], swiftSettings: settings + unchecked),
     .target(name: "Outbound", dependencies: ["Chat"], swiftSettings: settings),
     .target(name: "GitHub", dependencies: ["Chat", "Outbound", crypto, log], swiftSettings: settings),
     .target(name: "WebPush", dependencies: ["Chat", "Outbound", crypto, log], swiftSettings: settings),
@@ -52,7 +54,7 @@ let package = Package(
       resources: [.copy("Recordings")], swiftSettings: settings),
     .target(
       name: "Web", dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", crypto, cryptoExtras, mustache, log],
-      swiftSettings: settings),
+      swiftSettings: settings + unchecked),
     .executableTarget(
       name: "hubbub",
       dependencies: [

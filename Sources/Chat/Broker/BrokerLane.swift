@@ -79,6 +79,7 @@ final class BrokerLane<Frame: Sendable>: @unchecked Sendable {
   /// Passes on the events of one commit; each reader gets his in one piece.
   func deliver(_ commit: [Published<Frame>]) {
     assertCurrent()
+    guard !readers.isEmpty else { return }
     var touched: [Reader<Frame>] = []
     for event in commit {
       forEachReader(of: event.audience) { reader in

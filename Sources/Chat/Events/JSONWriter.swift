@@ -91,9 +91,19 @@ public struct JSONWriter: Sendable {
 
   /// Quotes, backslashes and control characters are escaped (section 7); all else stands as it is.
   private mutating func appendQuoted(_ text: String) {
-    let digits = StaticString("0123456789abcdef")
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
+    var text = text
+    text.withUTF8 { appendEscaped($0) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Copies what needs no escape in one piece: of a message that is mostly all of it.
+  private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+    let digits = StaticString("0123456789abcdef")
+    var start = 0
+    for (index, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      bytes.append(contentsOf: text[start..<index])
+      start = index + 1
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
@@ -105,9 +115,9 @@ public struct JSONWriter: Sendable {
         bytes.append(digits.utf8Start[Int(byte >> 4)])
         bytes.append(digits.utf8Start[Int(byte & 0xF)])
       default:
-        bytes.append(byte)
+        break
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: text[start...])
   }
 }

@@ -33,10 +33,10 @@ extension Database {
     LEFT JOIN users u ON u.github_id = g.id WHERE e.page = ? ORDER BY e.position
     """
 
-  private static func decodeAccount(_ row: Row) -> GitHubAccount {
+  private static func decodeAccount(_ row: ResultRow) -> GitHubAccount {
     GitHubAccount(
       id: row[0], login: row[1], type: row[2], name: row[3], avatarURL: row[4],
-      userID: row.hasNull(atIndex: 5) ? nil : row.id(5), isMember: row[6])
+      userID: row.isNull(5) ? nil : row.id(5), isMember: row[6])
   }
 
   func githubAccount(login: String) throws -> GitHubAccount? {
@@ -61,7 +61,7 @@ extension Database {
     ) { row in
       let page = StoredDirectoryPage(
         list: list, cursor: cursor, accounts: [], next: row[1], etag: row[2], fetchedAt: row.time(3))
-      return (key: row[0] as Int64, page: page, changedAt: row.hasNull(atIndex: 4) ? nil : row.time(4))
+      return (key: row[0] as Int64, page: page, changedAt: row.isNull(4) ? nil : row.time(4))
     }
     guard var page = found?.page else { return nil }
     page.listChangedAt = found?.changedAt

@@ -39,7 +39,7 @@ extension Database {
     // Who else was told does not matter to the one who asks, and would cost a look at all members.
     let events = try all(Self.eventsOfReader, [id, reader, limit]) { row in
       LoggedEvent(
-        id: row[0], name: row[1], data: Array((row[2] as String).utf8), audience: row[3] ? .everyone : .user(user))
+        id: row[0], name: row[1], data: row[2], audience: row[3] ? .everyone : .user(user))
     }
     let readTo = events.count < limit ? last : events.last?.id ?? last
     return EventReplay(events: events, readTo: readTo, reachesBack: true)

@@ -16,7 +16,7 @@ extension Database {
     let rows = try all(
       Self.membersOfRoom,
       [
-        room, cursor.flatMap { place[$0.role] } ?? 0, cursor?.name.caseFolded ?? "", cursor?.id.blob ?? Data(),
+        room, cursor.flatMap { place[$0.role] } ?? 0, cursor?.name.caseFolded ?? "", cursor?.id ?? .lowest,
         max(0, limit),
       ]
     ) { (member: $0[0] as Int64, role: Room.Role(rawValue: $0[1]) ?? .member) }
@@ -30,7 +30,7 @@ extension Database {
       """
       SELECT b.member FROM bans b JOIN users u ON u.key = b.member
       WHERE b.room = ? AND (u.name_key, u.id) > (?, ?) ORDER BY u.name_key, u.id LIMIT ?
-      """, [room, cursor?.name.caseFolded ?? "", cursor?.id.blob ?? Data(), max(0, limit)]
+      """, [room, cursor?.name.caseFolded ?? "", cursor?.id ?? .lowest, max(0, limit)]
     ) { $0[0] as Int64 }
     var people = PeopleSeen()
     return try members.map { try people.user($0, in: self) }
@@ -61,7 +61,7 @@ extension Database {
     """
 
   /// A group as who is not in sees it: what it is, and nothing of what is said in it.
-  private static func decodeForOutsiders(_ row: Row) -> (key: Int64, room: Room) {
+  private static func decodeForOutsiders(_ row: ResultRow) -> (key: Int64, room: Room) {
     let createdAt = row.time(6)
     let room = Room(
       id: row.id(1), kind: .group, name: row[2], topic: row[3], isPublic: row[7], picture: row.picture(4),
@@ -71,7 +71,7 @@ extension Database {
 
   /// A public room as who is not in sees it; `.notFound` where it is not public.
   func publicRoom(_ id: RoomID) throws -> (key: Int64, room: Room) {
-    guard let found = try first(Self.publicRoomByID, [id.blob], Self.decodeForOutsiders) else {
+    guard let found = try first(Self.publicRoomByID, [id], Self.decodeForOutsiders) else {
       throw ChatError.notFound
     }
     return found
@@ -88,7 +88,7 @@ extension Database {
   ) throws -> [Room] {
     let found = try all(
       Self.publicRoomsByName,
-      [member, cursor?.name.caseFolded ?? "", cursor?.id.blob ?? Data(), query.caseFolded, max(0, limit)]
+      [member, cursor?.name.caseFolded ?? "", cursor?.id ?? .lowest, query.caseFolded, max(0, limit)]
     ) { (Self.decodeForOutsiders($0), isIn: $0[8] as Bool) }
     return try found.map { found, isIn in isIn ? try room(found.key, for: member) : found.room }
   }

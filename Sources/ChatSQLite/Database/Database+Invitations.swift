@@ -27,17 +27,17 @@ extension Database {
     FROM invitations i LEFT JOIN rooms r ON r.key = i.room
     """
 
-  private static func decodeInvitation(_ row: Row) -> StoredInvitation {
+  private static func decodeInvitation(_ row: ResultRow) -> StoredInvitation {
     StoredInvitation(
       key: row[0], room: row[1], inviter: row[2],
       invitation: Invitation(
-        id: row.id(3), roomID: row.hasNull(atIndex: 4) ? nil : row.id(4), inviter: nil, createdAt: row.time(5),
+        id: row.id(3), roomID: row.isNull(4) ? nil : row.id(4), inviter: nil, createdAt: row.time(5),
         expiresAt: row.timeIfAny(6), maxUses: row[7], uses: row[8], endedAt: row.timeIfAny(9)))
   }
 
   /// The open invitation with this token's hash; throws `.notFound`, or `.over` where it is not open any more.
   func openInvitation(secretHash: [UInt8], at time: Timestamp) throws -> StoredInvitation {
-    let found = try first(Self.allInvitations + " WHERE i.secret_hash = ?", [Data(secretHash)]) { row in
+    let found = try first(Self.allInvitations + " WHERE i.secret_hash = ?", [secretHash]) { row in
       (stored: Self.decodeInvitation(row), mayInvite: row[10] as Bool)
     }
     guard let found else { throw ChatError.notFound }

@@ -22,7 +22,7 @@ struct StoredMessage {
     """
   static let columnCount = 10
 
-  init(_ row: Row, from start: Int = 0) {
+  init(_ row: ResultRow, from start: Int = 0) {
     seq = row[start]
     sender = row[start + 1]
     clientID = row.id(start + 2)
@@ -80,7 +80,7 @@ extension Database {
 
   /// The message that a sender gave this id, and the room it stands in.
   func message(of sender: Int64, clientID: ClientMessageID) throws -> (message: StoredMessage, room: Int64)? {
-    try first(Self.messageByClientID, [sender, clientID.blob]) { (StoredMessage($0), $0[StoredMessage.columnCount]) }
+    try first(Self.messageByClientID, [sender, clientID]) { (StoredMessage($0), $0[StoredMessage.columnCount]) }
   }
 
   /// A part of what the member can see. Numbers have no gaps, so a page is a range of them, whatever the room's size.

@@ -32,7 +32,7 @@ extension Database {
   }
 
   /// An item whose actor is known by id only.
-  private static func decodeNewsItem(_ row: Row) -> NewsItem {
+  private static func decodeNewsItem(_ row: ResultRow) -> NewsItem {
     let subject = NewsSubject(
       kind: NewsSubject.Kind(rawValue: row[7]) ?? .other, path: row[8], number: row[9], title: row[10], text: row[11],
       state: row[12], ref: row[13], count: row[14])
@@ -45,8 +45,7 @@ extension Database {
 
   func githubThing(_ key: String) throws -> StoredGitHubThing? {
     try first("SELECT content, etag, fetched_at FROM github_things WHERE key = ?", [key]) { row in
-      let content: Data = row[0]
-      return StoredGitHubThing(key: key, content: Array(content), etag: row[1], fetchedAt: row.time(2))
+      StoredGitHubThing(key: key, content: row[0], etag: row[1], fetchedAt: row.time(2))
     }
   }
 }

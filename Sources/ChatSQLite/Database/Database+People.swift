@@ -42,7 +42,7 @@ extension Database {
     WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.person = u.key) ORDER BY u.key LIMIT ?
     """
 
-  private static func decodeUser(_ row: Row) -> StoredUser {
+  private static func decodeUser(_ row: ResultRow) -> StoredUser {
     StoredUser(
       key: row[0],
       user: User(
@@ -51,7 +51,7 @@ extension Database {
   }
 
   func user(_ id: UserID) throws -> StoredUser? {
-    try first(Self.userByID, [id.blob], Self.decodeUser)
+    try first(Self.userByID, [id], Self.decodeUser)
   }
 
   func user(key: Int64) throws -> StoredUser? {
@@ -71,7 +71,7 @@ extension Database {
     // The empty blob sorts before every id, and the empty name before every name.
     try all(
       Self.membersByText,
-      [cursor?.name.caseFolded ?? "", cursor?.id.blob ?? Data(), query.caseFolded, max(0, limit)]
+      [cursor?.name.caseFolded ?? "", cursor?.id ?? .lowest, query.caseFolded, max(0, limit)]
     ) { Self.decodeUser($0).user }
   }
 

@@ -5,7 +5,7 @@ import GRDB
 extension Database {
   func picture(_ id: PictureID) throws -> Picture? {
     try first("SELECT media_type, bytes FROM pictures WHERE id = ?", [id.text]) { row in
-      Picture(id: id, mediaType: row[0], bytes: Array(row[1] as Data))
+      Picture(id: id, mediaType: row[0], bytes: row[1])
     }
   }
 
@@ -14,7 +14,7 @@ extension Database {
       """
       SELECT a.password_hash FROM accounts a JOIN users u ON u.key = a.person
       WHERE u.id = ? AND a.password_hash IS NOT NULL
-      """, [user.blob]
+      """, [user]
     ) { Credentials(userID: user, passwordHash: $0[0]) }
   }
 

@@ -32,7 +32,7 @@ extension Database {
         m.role
       FROM rooms r JOIN users u ON u.id = ?2 JOIN memberships m ON m.room = r.key AND m.member = u.key
       WHERE r.id = ?1
-      """, [room.blob, user.blob]
+      """, [room, user]
     ) {
       Membership(
         room: $0[0], member: $0[1], lastSeq: $0[2], readSeq: $0[3], deliveredSeq: $0[4], clearedSeq: $0[5],
@@ -73,15 +73,15 @@ extension Database {
   }
 
   /// Unread is arithmetic on the numbers: all after the pointer, less one's own, the deleted and the hidden ones among
-  /// them. Own ones stand there only after a mark as unread, since sending moves the pointer, so all counts are short.
+  /// them. Own ones stand there only after a mark as unread, since sending moves the pointer, and are counted only then.
   /// CROSS JOIN keeps SQLite from beginning with all unread messages instead of the few hidden ones.
   static let roomsOfPage = """
     SELECT r.id, r.kind, r.name, r.topic, r.last_seq, r.created_at, r.updated_at,
       m.role, m.is_muted, m.is_pinned, m.read_seq, m.draft,
       r.members_count,
       max(0, r.last_seq - max(m.read_seq, m.cleared_seq))
-        - (SELECT count(*) FROM messages o INDEXED BY messages_by_sender WHERE o.room = r.key AND o.sender = m.member
-            AND o.seq > max(m.read_seq, m.cleared_seq) AND o.deleted_at IS NULL)
+        - iif(m.has_own_unread, (SELECT count(*) FROM messages o WHERE o.room = r.key
+            AND o.seq > max(m.read_seq, m.cleared_seq) AND o.sender = m.member AND o.deleted_at IS NULL), 0)
         - (SELECT count(*) FROM messages x INDEXED BY messages_deleted WHERE x.room = r.key
             AND x.seq > max(m.read_seq, m.cleared_seq) AND x.deleted_at IS NOT NULL)
         - (SELECT count(*) FROM hidden_messages h CROSS JOIN messages y ON y.room = h.room AND y.seq = h.seq
@@ -102,11 +102,11 @@ extension Database {
     ORDER BY m.is_pinned DESC, max(r.position, m.joined_event) DESC
     """
 
-  private func rooms(_ page: String, _ arguments: StatementArguments) throws -> [Room] {
+  private func rooms(_ page: String, _ arguments: Arguments) throws -> [Room] {
     let rows = try all(page + Self.roomsOfPage, arguments) { row in
       (
         key: row[22] as Int64, room: Self.decodeRoom(row), peer: row[14] as Int64?,
-        message: row.hasNull(atIndex: 23) ? nil : StoredMessage(row, from: 23)
+        message: row.isNull(23) ? nil : StoredMessage(row, from: 23)
       )
     }
     var people = PeopleSeen()
@@ -126,7 +126,7 @@ extension Database {
     }
   }
 
-  private static func decodeRoom(_ row: Row) -> Room {
+  private static func decodeRoom(_ row: ResultRow) -> Room {
     Room(
       id: row.id(0), kind: Room.Kind(rawValue: row[1]) ?? .group, name: row[2], topic: row[3], isPublic: row[15],
       picture: row.picture(16), membersCount: row[12], role: Room.Role(rawValue: row[7]) ?? .member, isMuted: row[8],

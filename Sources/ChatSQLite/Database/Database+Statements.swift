@@ -1,86 +1,140 @@
 import Chat
 import FoundationEssentials
 import GRDB
+import GRDBSQLite
 
-/// Statements are compiled once for each connection and rows are decoded by hand: Codable records cost more than twice
-/// the time. A row is valid only inside `decode`, which must not run the same statement again.
+/// Statements are compiled once for each connection, by GRDB's cache; what is bound to them and read from them goes
+/// straight through SQLite's interface. A row is valid only inside `decode`, which must not run the same statement again.
 extension Database {
-  /// Runs a statement that returns no rows.
-  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
-    try cachedStatement(sql: sql).execute(arguments: arguments)
+  /// Runs a statement to its end, whatever rows it returns.
+  func run(_ sql: String, _ arguments: Arguments = []) throws {
+    var rows = try cursor(sql, arguments)
+    while try rows.next() != nil {}
   }
 
   /// The first row, or nil.
-  func first<Value>(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments(), _ decode: (Row) throws -> Value
-  ) throws -> Value? {
-    let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+  func first<Value>(_ sql: String, _ arguments: Arguments = [], _ decode: (ResultRow) throws -> Value) throws -> Value?
+  {
+    var rows = try cursor(sql, arguments)
     return try rows.next().map(decode)
   }
 
   /// All rows.
-  func all<Value>(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments(), _ decode: (Row) throws -> Value
-  ) throws -> [Value] {
-    let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+  func all<Value>(_ sql: String, _ arguments: Arguments = [], _ decode: (ResultRow) throws -> Value) throws -> [Value] {
+    var rows = try cursor(sql, arguments)
     var values: [Value] = []
     while let row = try rows.next() { values.append(try decode(row)) }
     return values
   }
 
   /// Visits all rows.
-  func each(_ sql: String, _ arguments: StatementArguments, _ visit: (Row) throws -> Void) throws {
-    let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: arguments)
+  func each(_ sql: String, _ arguments: Arguments = [], _ visit: (ResultRow) throws -> Void) throws {
+    var rows = try cursor(sql, arguments)
     while let row = try rows.next() { try visit(row) }
   }
 
   /// Whether there is a row.
-  func exists(_ sql: String, _ arguments: StatementArguments) throws -> Bool {
+  func exists(_ sql: String, _ arguments: Arguments) throws -> Bool {
     try first(sql, arguments) { _ in true } ?? false
+  }
+
+  /// The rows, one after the other.
+  func cursor(_ sql: String, _ arguments: Arguments) throws -> ResultCursor {
+    try ResultCursor(cachedStatement(sql: sql), arguments, of: self)
   }
 }
 
-extension Row {
-  /// An id from its sixteen bytes; the schema allows no other length.
-  func id<Subject>(_ index: Int) -> ID<Subject> {
-    let bytes: Data = self[index]
-    var halves: (high: UInt64, low: UInt64) = (0, 0)
-    for (position, byte) in bytes.enumerated() {
-      if position < 8 {
-        halves.high = halves.high << 8 | UInt64(byte)
-      } else {
-        halves.low = halves.low << 8 | UInt64(byte)
-      }
-    }
-    return ID(high: halves.high, low: halves.low)
+/// What is bound to a statement's parameters, in their order; nil is NULL.
+struct Arguments: ExpressibleByArrayLiteral {
+  fileprivate var values: [(any SQLValue)?]
+
+  init(arrayLiteral values: (any SQLValue)?...) {
+    self.values = values
   }
 
+  static func + (one: Arguments, other: Arguments) -> Arguments {
+    var sum = one
+    sum.values += other.values
+    return sum
+  }
+}
+
+/// Rows while they are read; with its end the statement may be used again.
+struct ResultCursor: ~Copyable {
+  private let statement: Statement
+  private let database: Database
+
+  init(_ statement: Statement, _ arguments: Arguments, of database: Database) throws {
+    self.statement = statement
+    self.database = database
+    let handle = statement.sqliteStatement
+    assert(Int(sqlite3_bind_parameter_count(handle)) == arguments.values.count, "one value for each parameter")
+    for (index, value) in arguments.values.enumerated() {
+      let position = CInt(index + 1)
+      let code = value?.bind(to: handle, at: position) ?? sqlite3_bind_null(handle, position)
+      guard code == SQLITE_OK else { throw failure(code) }
+    }
+  }
+
+  deinit {
+    sqlite3_reset(statement.sqliteStatement)
+    // Otherwise a cached statement keeps a copy of what was bound last.
+    sqlite3_clear_bindings(statement.sqliteStatement)
+  }
+
+  /// The next row, or nil at the end.
+  mutating func next() throws -> ResultRow? {
+    switch sqlite3_step(statement.sqliteStatement) {
+    case SQLITE_ROW: ResultRow(statement: statement.sqliteStatement)
+    case SQLITE_DONE: nil
+    case let code: throw failure(code)
+    }
+  }
+
+  private func failure(_ code: CInt) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: code),
+      message: sqlite3_errmsg(database.sqliteConnection).map { String(cString: $0) },
+      sql: statement.sql)
+  }
+}
+
+/// The row that a statement stands at. Columns are counted from 0.
+struct ResultRow {
+  fileprivate let statement: SQLiteStatement
+
+  /// A value that is not NULL.
+  subscript<Value: SQLValue>(_ column: Int) -> Value {
+    assert(!isNull(column), "column \(column) is NULL")
+    return Value.read(statement, CInt(column))
+  }
+
+  /// A value, or nil for NULL.
+  subscript<Value: SQLValue>(_ column: Int) -> Value? {
+    isNull(column) ? nil : Value.read(statement, CInt(column))
+  }
+
+  /// Whether a column is NULL.
+  func isNull(_ column: Int) -> Bool {
+    sqlite3_column_type(statement, CInt(column)) == SQLITE_NULL
+  }
+
+  /// An id.
+  func id<Subject>(_ column: Int) -> ID<Subject> { self[column] }
+
   /// A moment.
-  func time(_ index: Int) -> Timestamp {
-    Timestamp(milliseconds: self[index])
+  func time(_ column: Int) -> Timestamp {
+    Timestamp(milliseconds: self[column])
   }
 
   /// The name of a picture, or nil for NULL.
-  func picture(_ index: Int) -> PictureID? {
-    (self[index] as String?).flatMap { PictureID($0) }
+  func picture(_ column: Int) -> PictureID? {
+    (self[column] as String?).flatMap { PictureID($0) }
   }
 
   /// A moment, or nil for NULL.
-  func timeIfAny(_ index: Int) -> Timestamp? {
-    (self[index] as Int64?).map(Timestamp.init(milliseconds:))
-  }
-}
-
-extension ID {
-  /// The id's sixteen bytes, in the order in which ids sort.
-  var blob: Data {
-    var bytes = Data(capacity: 16)
-    for half in [high, low] {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: half >> UInt64(shift)))
-      }
-    }
-    return bytes
+  func timeIfAny(_ column: Int) -> Timestamp? {
+    (self[column] as Int64?).map(Timestamp.init(milliseconds:))
   }
 }
 

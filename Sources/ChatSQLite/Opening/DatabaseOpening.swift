@@ -20,6 +20,12 @@ enum DatabaseOpening {
       let pool = try connect(path, limits: limits, onSlowQuery: onSlowQuery)
       let backup = try backUpBeforeMigrating(pool, path: path)
       try Schema.migrator.migrate(pool)
+      try pool.writeWithoutTransaction { database in
+        // For writing only, and not for migrations, which may need more than fits: 16 MB of pages, since each message
+        // touches ten in different places, and the pages that a savepoint keeps in case it is taken back.
+        try database.execute(sql: "PRAGMA cache_size = -16000")
+        try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      }
       return Opened(pool: pool, backup: backup)
     } catch let error as StoreOpenError {
       throw error
@@ -55,6 +61,8 @@ enum DatabaseOpening {
       // What was deleted is overwritten, not just unlinked.
       try database.execute(sql: "PRAGMA secure_delete = ON")
       try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+      // 40 MB instead of 4: a page that is written again and again goes into the database once for all of them.
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
     }
     return pool
   }
@@ -68,20 +76,12 @@ enum DatabaseOpening {
     configuration.persistentReadOnlyConnections = true
     // The lock keeps other Hubbubs out; an operator's sqlite3 may still hold the file for a moment.
     configuration.busyMode = .timeout(2)
+    let slowQueries = onSlowQuery.map { SlowQueries(longerThan: limits.slowQuery, observer: $0) }
     configuration.prepareDatabase { database in
       if !database.configuration.readonly { try check(database, path: path) }
-      if let onSlowQuery { watch(database, longerThan: limits.slowQuery, onSlowQuery) }
+      slowQueries?.watch(database)
     }
     return configuration
-  }
-
-  /// SQLite measures each statement, in milliseconds. Its text is as it was prepared, without the values bound to it.
-  private static func watch(_ database: Database, longerThan bar: Duration, _ observer: @escaping SlowQueryObserver) {
-    let seconds = bar / .seconds(1)
-    database.trace(options: .profile) { event in
-      guard case .profile(let statement, let duration) = event, duration > seconds else { return }
-      observer(statement.sql, .seconds(duration))
-    }
   }
 
   /// Runs before anything is changed in a file that holds something.

@@ -22,6 +22,7 @@ enum Schema {
     registerDirectory(&migrator)
     registerNews(&migrator)
     registerGitHubAccounts(&migrator)
+    registerOwnUnread(&migrator)
     registerPush(&migrator)
     return migrator
   }()

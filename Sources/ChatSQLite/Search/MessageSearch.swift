@@ -114,7 +114,7 @@ struct MessageSearch {
       if isAbandoned() { throw CancellationError() }
       let start = ContinuousClock.now
       let lowest = max(scope.lowest, max(0, SearchIndex.epoch(of: highest) - step + 1) << SearchIndex.epochBits)
-      let rows = try rows(scope, lowest...highest)
+      var rows = try rows(scope, lowest...highest)
       while let row = try rows.next() {
         let number = SearchIndex.number(of: row[0])
         if let found = try database.visibleMessage(number, to: member), query.covers(found.message.createdAt) {
@@ -134,15 +134,14 @@ struct MessageSearch {
   }
 
   /// The rows of some numbers that match, newest first.
-  private func rows(_ scope: Scope, _ numbers: ClosedRange<Int64>) throws -> RowCursor {
+  private func rows(_ scope: Scope, _ numbers: ClosedRange<Int64>) throws -> ResultCursor {
     let (low, high) = (SearchIndex.epoch(of: numbers.lowerBound), SearchIndex.epoch(of: numbers.upperBound))
-    var arguments: StatementArguments = [
+    let arguments: Arguments = [
       scope.expression.text(epochs: (low...high).reversed()), SearchIndex.rowid(numbers.lowerBound, room: 0),
       SearchIndex.rowid(numbers.upperBound, room: SearchIndex.roomMask),
     ]
-    if scope.isWide { arguments += [member] }
-    let statement = try database.cachedStatement(sql: scope.isWide ? Self.wideRows : Self.narrowRows)
-    return try Row.fetchCursor(statement, arguments: arguments)
+    return try scope.isWide
+      ? database.cursor(Self.wideRows, arguments + [member]) : database.cursor(Self.narrowRows, arguments)
   }
 }
 

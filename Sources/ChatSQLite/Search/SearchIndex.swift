@@ -30,6 +30,8 @@ struct SearchChange {
 /// Writes the full-text index; the caller's transaction holds the messages too.
 struct SearchIndex {
   let database: Database
+  /// Words that are known to stand in the index.
+  var known = KnownTerms()
 
   /// Tokens begin with the epoch of their message, 2^15 numbers each: newest-first search looks into one after the other,
   /// so that the price of a frequent word or a short prefix is bounded by what an epoch can hold.
@@ -84,7 +86,7 @@ struct SearchIndex {
       if let new = change.new {
         let message = IndexedMessage(new, number: number, room: place.room, sender: place.sender)
         try add(message)
-        for term in message.terms where terms[term] == nil { terms[term] = number }
+        for term in message.terms where terms[term] == nil && !known.contains(term) { terms[term] = number }
       }
     }
     try save(&terms)
@@ -95,14 +97,13 @@ struct SearchIndex {
     try database.run(
       "INSERT INTO search_messages (room, seq) SELECT room, seq FROM messages ORDER BY created_at, room, seq")
     var terms: [String: Int64] = [:]
-    let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT n.number, s.room, s.sender, s.text FROM search_messages n
-        JOIN messages s ON s.room = n.room AND s.seq = n.seq
-        WHERE s.deleted_at IS NULL ORDER BY n.number
-        """)
-    while let row = try rows.next() {
+    try database.each(
+      """
+      SELECT n.number, s.room, s.sender, s.text FROM search_messages n
+      JOIN messages s ON s.room = n.room AND s.seq = n.seq
+      WHERE s.deleted_at IS NULL ORDER BY n.number
+      """
+    ) { row in
       let message = IndexedMessage(row[3], number: row[0], room: row[1], sender: row[2])
       try add(message)
       for term in message.terms where terms[term] == nil { terms[term] = message.number }
@@ -142,6 +143,7 @@ struct SearchIndex {
         try database.run("UPDATE search_terms SET number = ? WHERE key = ?", [other, key])
       } else {
         try database.run("DELETE FROM search_terms WHERE key = ?", [key])
+        known.forget(term)
       }
     }
   }
@@ -164,6 +166,7 @@ struct SearchIndex {
       "{" + terms.sorted { $0.value < $1.value }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
     try database.run(
       "INSERT OR IGNORE INTO search_terms (term, number) SELECT key, value FROM json_each(?)", [json])
+    known.add(terms.keys)
     terms.removeAll(keepingCapacity: true)
   }
 }

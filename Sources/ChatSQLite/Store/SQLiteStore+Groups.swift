@@ -76,7 +76,7 @@ extension SQLiteStore {
 
   public func invitedRoom(_ id: RoomID) async throws -> Room? {
     try read { database in
-      let key: Int64? = try database.first("SELECT key FROM rooms WHERE id = ?", [id.blob]) { $0[0] }
+      let key: Int64? = try database.first("SELECT key FROM rooms WHERE id = ?", [id]) { $0[0] }
       return try key.flatMap { try database.roomForOutsiders($0) }
     }
   }

@@ -35,7 +35,7 @@ extension Database {
   fileprivate func invitationPlace(_ room: RoomID?, _ inviter: UserID?) throws -> (room: Int64?, inviter: Int64?)? {
     var place: (room: Int64?, inviter: Int64?) = (nil, nil)
     if let room {
-      place.room = try first("SELECT key FROM rooms WHERE id = ?", [room.blob]) { $0[0] }
+      place.room = try first("SELECT key FROM rooms WHERE id = ?", [room]) { $0[0] }
       if place.room == nil { return nil }
     }
     if let inviter {

@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Chat
-import FoundationEssentials
 import GRDB
 
 extension SQLiteStore: PushStore {
@@ -11,7 +10,7 @@ extension SQLiteStore: PushStore {
     return try await write { transaction in
       let database = transaction.database
       try database.run(
-        "INSERT INTO push_keys (key, private_key) VALUES (1, ?) ON CONFLICT (key) DO NOTHING", [Data(new)])
+        "INSERT INTO push_keys (key, private_key) VALUES (1, ?) ON CONFLICT (key) DO NOTHING", [new])
       return try database.pushKey() ?? new
     }
   }
@@ -23,7 +22,7 @@ extension SQLiteStore: PushStore {
   public func deletePushSubscription(of session: SessionID, endpoint: String?) async throws -> Bool {
     try await write { transaction in
       try transaction.database.run(
-        "DELETE FROM push_subscriptions WHERE session = ?1 AND (?2 IS NULL OR endpoint = ?2)", [session.blob, endpoint])
+        "DELETE FROM push_subscriptions WHERE session = ?1 AND (?2 IS NULL OR endpoint = ?2)", [session, endpoint])
       return transaction.database.changesCount > 0
     }
   }
@@ -35,11 +34,10 @@ extension SQLiteStore: PushStore {
         SELECT s.id, p.endpoint, p.public_key, p.secret
         FROM users u JOIN sessions s ON s.person = u.key JOIN push_subscriptions p ON p.session = s.id
         WHERE u.id = ? AND s.expires_at >= ? ORDER BY p.key
-        """, [user.blob, time.milliseconds]
+        """, [user, time.milliseconds]
       ) { row in
         PushSubscription(
-          sessionID: row.id(0), userID: user, endpoint: row[1], publicKey: Array(row[2] as Data),
-          secret: Array(row[3] as Data))
+          sessionID: row.id(0), userID: user, endpoint: row[1], publicKey: row[2], secret: row[3])
       }
     }
   }
@@ -58,19 +56,19 @@ extension SQLiteStore: PushStore {
 
 extension Database {
   fileprivate func pushKey() throws -> [UInt8]? {
-    try first("SELECT private_key FROM push_keys") { Array($0[0] as Data) }
+    try first("SELECT private_key FROM push_keys") { $0[0] }
   }
 }
 
 extension WriteTransaction {
   fileprivate func setPushSubscription(_ new: PushSubscription, limit: Int, at time: Timestamp) throws {
-    let person = try database.first("SELECT person FROM sessions WHERE id = ?", [new.sessionID.blob]) { $0[0] as Int64 }
+    let person = try database.first("SELECT person FROM sessions WHERE id = ?", [new.sessionID]) { $0[0] as Int64 }
     guard let person else { throw ChatError.unauthenticated }
     try database.run(
-      "DELETE FROM push_subscriptions WHERE session = ? OR endpoint = ?", [new.sessionID.blob, new.endpoint])
+      "DELETE FROM push_subscriptions WHERE session = ? OR endpoint = ?", [new.sessionID, new.endpoint])
     try database.run(
       "INSERT INTO push_subscriptions (session, endpoint, public_key, secret, created_at) VALUES (?, ?, ?, ?, ?)",
-      [new.sessionID.blob, new.endpoint, Data(new.publicKey), Data(new.secret), time.milliseconds])
+      [new.sessionID, new.endpoint, new.publicKey, new.secret, time.milliseconds])
     try database.run(
       """
       DELETE FROM push_subscriptions WHERE key IN (

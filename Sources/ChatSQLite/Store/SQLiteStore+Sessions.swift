@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Chat
-import FoundationEssentials
 import GRDB
 
 extension SQLiteStore {
@@ -19,17 +18,19 @@ extension SQLiteStore {
         INSERT INTO sessions (secret_hash, id, person, created_at, expires_at, user_agent) VALUES (?, ?, ?, ?, ?, ?)
         """,
         [
-          Data(session.secretHash), session.id.blob, person, session.createdAt.milliseconds,
+          session.secretHash, session.id, person, session.createdAt.milliseconds,
           session.expiresAt.milliseconds, session.userAgent,
         ])
     }
   }
 
   public func session(secretHash: [UInt8], at time: Timestamp) async throws -> Session? {
-    try read { database in
-      try database.first(
-        Self.sessionsWhere + "s.secret_hash = ? AND s.expires_at >= ?", [Data(secretHash), time.milliseconds],
-        Self.decodeSession)
+    try sessions.session(secretHash: secretHash, at: time) {
+      try read { database in
+        try database.first(
+          Self.sessionsWhere + "s.secret_hash = ? AND s.expires_at >= ?", [secretHash, time.milliseconds],
+          Self.decodeSession)
+      }
     }
   }
 
@@ -37,23 +38,25 @@ extension SQLiteStore {
     try read { database in
       try database.all(
         Self.sessionsWhere + "u.id = ? AND s.expires_at >= ? ORDER BY s.created_at DESC, s.id DESC",
-        [user.blob, time.milliseconds], Self.decodeSession)
+        [user, time.milliseconds], Self.decodeSession)
     }
   }
 
   public func deleteSession(_ id: SessionID, of user: UserID) async throws -> Bool {
     try await write { transaction in
+      transaction.changeSessions()
       try transaction.database.run(
-        "DELETE FROM sessions WHERE id = ? AND person = (SELECT key FROM users WHERE id = ?)", [id.blob, user.blob])
+        "DELETE FROM sessions WHERE id = ? AND person = (SELECT key FROM users WHERE id = ?)", [id, user])
       return transaction.database.changesCount > 0
     }
   }
 
   public func deleteSessions(of user: UserID, except kept: SessionID) async throws -> [SessionID] {
     try await write { transaction in
-      try transaction.database.all(
+      transaction.changeSessions()
+      return try transaction.database.all(
         "DELETE FROM sessions WHERE person = (SELECT key FROM users WHERE id = ?) AND id <> ? RETURNING id",
-        [user.blob, kept.blob]
+        [user, kept]
       ) { $0.id(0) }
     }
   }
@@ -64,9 +67,9 @@ extension SQLiteStore {
 
     """
 
-  private static func decodeSession(_ row: Row) -> Session {
+  private static func decodeSession(_ row: ResultRow) -> Session {
     Session(
-      id: row.id(0), userID: row.id(1), secretHash: Array(row[2] as Data), createdAt: row.time(3),
+      id: row.id(0), userID: row.id(1), secretHash: row[2], createdAt: row.time(3),
       expiresAt: row.time(4), userAgent: row[5], lastUsedAt: row.timeIfAny(6))
   }
 }

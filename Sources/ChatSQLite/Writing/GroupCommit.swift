@@ -5,11 +5,12 @@ import GRDB
 /// The one thread that writes. It takes all writes that wait, gives each a savepoint in one transaction, commits, and
 /// only then resumes those who wait: while one commit is being synchronised to the disk the next one gathers.
 ///
-/// `@unchecked`: `condition` protects every field below it that is not constant; `hasLostDurability` and
-/// `audiences` are the thread's own.
+/// `@unchecked`: `condition` protects every field below it that is not constant; `hasLostDurability`,
+/// `audiences` and `searchTerms` are the thread's own.
 final class GroupCommit: @unchecked Sendable {
   private let pool: DatabasePool
   private let presence: any PresenceReading
+  private let sessions: SessionCache
   private let limits: StoreLimits
   private let commit: @Sendable (Database) throws -> Void
 
@@ -23,14 +24,16 @@ final class GroupCommit: @unchecked Sendable {
 
   private var hasLostDurability = false
   private let audiences = RoomAudiences()
+  private let searchTerms = KnownTerms()
 
   /// Starts the thread. `commit` ends a transaction; tests let it fail.
   init(
-    pool: DatabasePool, presence: any PresenceReading, limits: StoreLimits,
+    pool: DatabasePool, presence: any PresenceReading, sessions: SessionCache, limits: StoreLimits,
     commit: @escaping @Sendable (Database) throws -> Void
   ) {
     self.pool = pool
     self.presence = presence
+    self.sessions = sessions
     self.limits = limits
     self.commit = commit
     let thread = Thread { [self] in run() }
@@ -130,17 +133,22 @@ final class GroupCommit: @unchecked Sendable {
       return .failure(.unavailable("The disk failed to keep data. Check it, then restart Hubbub."))
     }
     do {
-      try database.beginTransaction(.immediate)
-      let transaction = WriteTransaction(database, presence: presence, limits: limits, audiences: audiences)
+      try database.run("BEGIN IMMEDIATE")
+      let transaction = WriteTransaction(
+        database, presence: presence, limits: limits, audiences: audiences, searchTerms: searchTerms)
       let refusals = try batch.map { try attempt($0, in: transaction) }
       try transaction.updateSearchIndex()
+      // Also where the commit fails: nobody can say then what is on the disk.
+      defer { if transaction.hasChangedSessions { sessions.forgetAll() } }
       try commit(database)
       audiences.keep()
+      searchTerms.keep()
       return .success((refusals, transaction.events))
     } catch {
       // It does nothing where SQLite has rolled back by itself, as it does when the disk is full.
       try? database.rollback()
       audiences.undo()
+      searchTerms.undo()
       note(error)
       return .failure(ChatError(database: error))
     }

@@ -22,7 +22,7 @@ extension WriteTransaction {
       VALUES (?1, 'group', ?2, ?3, ?4, ?5, 0, ?6, ?6, ?7)
       """,
       [
-        group.id.blob, group.name, group.name.caseFolded, group.topic, group.isPublic,
+        group.id, group.name, group.name.caseFolded, group.topic, group.isPublic,
         group.createdAt.milliseconds, firstEvent,
       ])
     let room = database.lastInsertedRowID

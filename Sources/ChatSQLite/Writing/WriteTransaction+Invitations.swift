@@ -24,7 +24,7 @@ extension WriteTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        new.id.blob, Data(new.secretHash), room, inviter?.key, new.createdAt.milliseconds, new.expiresAt?.milliseconds,
+        new.id, new.secretHash, room, inviter?.key, new.createdAt.milliseconds, new.expiresAt?.milliseconds,
         new.maxUses,
       ])
     return Invitation(
@@ -37,7 +37,7 @@ extension WriteTransaction {
       """
       UPDATE invitations AS i SET ended_at = ?1
       WHERE i.id = ?2 AND i.room IS ?3 AND (?4 IS NULL OR i.inviter = ?4) AND \(Database.isOpenInvitation)
-      """, [time.milliseconds, id.blob, room, inviter])
+      """, [time.milliseconds, id, room, inviter])
     return database.changesCount > 0
   }
 

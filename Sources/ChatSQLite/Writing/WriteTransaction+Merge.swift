@@ -36,6 +36,8 @@ extension WriteTransaction {
           movedTo: (message.room, message.seq, person)))
     }
     try database.run("UPDATE messages SET sender = ? WHERE sender = ?", [person, guest])
+    // What the other wrote may stand after either's pointer.
+    try database.run("UPDATE memberships SET has_own_unread = 1 WHERE member IN (?, ?)", [person, guest])
     try database.run("UPDATE messages SET forwarded_from = ? WHERE forwarded_from = ?", [person, guest])
     try database.run("UPDATE pins SET member = ? WHERE member = ?", [person, guest])
     try database.run("UPDATE bans SET banned_by = ? WHERE banned_by = ?", [person, guest])
@@ -75,18 +77,24 @@ extension WriteTransaction {
     _ room: RoomName, from guest: StoredUser, to person: StoredUser, _ role: Room.Role
   ) throws {
     let columns = """
-      read_seq, delivered_seq, cleared_seq, is_muted, is_pinned, draft, mention_level, joined_seq
+      read_seq, delivered_seq, cleared_seq, is_muted, is_pinned, draft, mention_level, joined_seq,
+      has_own_unread
       """
-    let kept = try Row.fetchOne(
-      database, sql: "SELECT \(columns) FROM memberships WHERE room = ? AND member = ?",
-      arguments: [room.key, guest.key])
+    let kept: Arguments? = try database.first(
+      "SELECT \(columns) FROM memberships WHERE room = ? AND member = ?", [room.key, guest.key]
+    ) { row in
+      [
+        row[0] as Int, row[1] as Int, row[2] as Int, row[3] as Bool, row[4] as Bool, row[5] as String, row[6] as String,
+        row[7] as Int, row[8] as Bool,
+      ]
+    }
     guard let kept else { return }
     try endMembership(of: guest, room)
     try database.run(
       """
-      INSERT INTO memberships (room, member, role, joined_event, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO memberships (room, member, role, joined_event, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [room.key, person.key, role.rawValue, try database.lastEventID() + 1] + StatementArguments(kept.databaseValues))
+      [room.key, person.key, role.rawValue, try database.lastEventID() + 1] + kept)
     audiences.forget(room.key)
     try logRoom(Event.roomCreated, room.key, reader: person.key, person.user.id)
     try logMember(person, role, room.key, room.id)

@@ -132,7 +132,7 @@ struct ChatMerge {
     try database.run(
       """
       UPDATE memberships AS n SET
-        is_pinned = max(n.is_pinned, o.is_pinned),
+        is_pinned = max(n.is_pinned, o.is_pinned), has_own_unread = 1,
         draft = CASE WHEN o.draft = '' THEN n.draft WHEN n.draft = '' THEN o.draft
           WHEN length(n.draft) + length(o.draft) < ?5 THEN n.draft || char(10) || o.draft ELSE n.draft END,
         read_seq = iif(o.read_seq > 0 AND max(n.read_seq, n.cleared_seq) >= ?4, ?4 + o.read_seq, n.read_seq),

@@ -91,15 +91,15 @@ extension WriteTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        membership.room, message.seq, membership.member, message.clientID.blob, message.text, message.replyTo,
+        membership.room, message.seq, membership.member, message.clientID, message.text, message.replyTo,
         message.createdAt.milliseconds, author,
       ])
     index(SearchChange(membership.room, message.seq, sender: membership.member, from: nil, to: message.text))
     try database.run(
       "UPDATE rooms SET last_seq = ?, updated_at = ?, position = ? WHERE key = ?",
-      [message.seq, message.createdAt.milliseconds, database.lastEventID() + 1, membership.room])
+      [message.seq, message.createdAt.milliseconds, lastEventID() + 1, membership.room])
     try database.run(
-      "UPDATE memberships SET read_seq = ?1, delivered_seq = ?1 WHERE room = ?2 AND member = ?3",
+      "UPDATE memberships SET read_seq = ?1, delivered_seq = ?1, has_own_unread = 0 WHERE room = ?2 AND member = ?3",
       [message.seq, membership.room, membership.member])
   }
 

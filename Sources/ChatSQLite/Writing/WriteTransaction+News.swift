@@ -68,7 +68,7 @@ extension WriteTransaction {
       """
       INSERT INTO github_things (key, content, etag, fetched_at) VALUES (?, ?, ?, ?)
       ON CONFLICT (key) DO UPDATE SET content = excluded.content, etag = excluded.etag, fetched_at = excluded.fetched_at
-      """, [thing.key, Data(thing.content), thing.etag, thing.fetchedAt.milliseconds])
+      """, [thing.key, thing.content, thing.etag, thing.fetchedAt.milliseconds])
     let kept = try database.first("SELECT count(*), coalesce(sum(length(content)), 0) FROM github_things") {
       (count: $0[0] as Int, bytes: $0[1] as Int)
     }

@@ -29,13 +29,13 @@ extension WriteTransaction {
     own.user.lastName = lastName
     // Chosen here: from now on it is not GitHub's.
     try database.run(
-      "UPDATE accounts SET follows_github = 0 WHERE person = (SELECT key FROM users WHERE id = ?)", [id.blob])
+      "UPDATE accounts SET follows_github = 0 WHERE person = (SELECT key FROM users WHERE id = ?)", [id])
     try update(own.user)
     return own
   }
 
   func recordLastSeen(_ id: UserID, at time: Timestamp) throws {
-    try database.run("UPDATE users SET last_seen_at = ? WHERE id = ?", [time.milliseconds, id.blob])
+    try database.run("UPDATE users SET last_seen_at = ? WHERE id = ?", [time.milliseconds, id])
     guard database.changesCount > 0 else { throw ChatError.notFound }
   }
 
@@ -86,7 +86,7 @@ extension WriteTransaction {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        user.id.blob, user.firstName, user.lastName, user.name.caseFolded, user.login, user.login?.caseFolded,
+        user.id, user.firstName, user.lastName, user.name.caseFolded, user.login, user.login?.caseFolded,
         user.githubID, user.handleKey,
       ])
     return database.lastInsertedRowID
@@ -102,7 +102,7 @@ extension WriteTransaction {
       """,
       [
         user.firstName, user.lastName, user.name.caseFolded, user.login, user.login?.caseFolded, user.githubID,
-        user.handleKey, user.id.blob,
+        user.handleKey, user.id,
       ])
     try logForEveryone(.userUpdated(user))
   }

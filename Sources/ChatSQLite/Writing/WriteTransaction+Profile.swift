@@ -8,7 +8,7 @@ extension WriteTransaction {
     let former = own.user.picture
     guard former != picture?.id else { return own }
     if let picture { try keep(picture) }
-    try database.run("UPDATE users SET picture = ? WHERE id = ?", [picture?.id.text, id.blob])
+    try database.run("UPDATE users SET picture = ? WHERE id = ?", [picture?.id.text, id])
     if let former { try dropUnused(former) }
     own.user.picture = picture?.id
     try logForEveryone(.userUpdated(own.user))
@@ -19,7 +19,7 @@ extension WriteTransaction {
   func keep(_ picture: Picture) throws {
     try database.run(
       "INSERT INTO pictures (id, media_type, bytes) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
-      [picture.id.text, picture.mediaType, Data(picture.bytes)])
+      [picture.id.text, picture.mediaType, picture.bytes])
   }
 
   /// Takes a picture out that nobody has any more. Every column that refers to pictures must be asked here.
@@ -62,8 +62,9 @@ extension WriteTransaction {
     let key = try account(id).key
     if let former { try requirePassword(former, of: key) }
     try database.run("UPDATE accounts SET password_hash = ? WHERE person = ?", [hash, key])
+    changeSessions()
     return try database.all(
-      "DELETE FROM sessions WHERE person = ?1 AND (?2 IS NULL OR id <> ?2) RETURNING id", [key, kept?.blob]
+      "DELETE FROM sessions WHERE person = ?1 AND (?2 IS NULL OR id <> ?2) RETURNING id", [key, kept]
     ) { $0.id(0) }
   }
 
@@ -83,14 +84,16 @@ extension WriteTransaction {
         settings.readReceipts, settings.lastSeen, settings.doNotDisturb.isOn, settings.doNotDisturb.from,
         settings.doNotDisturb.to, settings.doNotDisturb.utcOffset, key,
       ])
+    audiences.forgetReading()
     try log(.meUpdated(own), reader: key, id)
     return try database.snapshot(own)
   }
 
   func recordUse(of session: SessionID, at time: Timestamp) throws {
+    changeSessions()
     try database.run(
       "UPDATE sessions SET last_used_at = ?1 WHERE id = ?2 AND coalesce(last_used_at, created_at) <= ?3",
-      [time.milliseconds, session.blob, time.adding(seconds: -Session.useInterval).milliseconds])
+      [time.milliseconds, session, time.adding(seconds: -Session.useInterval).milliseconds])
   }
 
   /// Throws `.unauthenticated` where the person's password was changed since it was looked at.

@@ -23,8 +23,10 @@ extension WriteTransaction {
       return receipt
     }
     try database.run(
-      "UPDATE memberships SET read_seq = ?, delivered_seq = ? WHERE room = ? AND member = ?",
-      [receipt.readSeq, receipt.deliveredSeq, membership.room, membership.member])
+      """
+      UPDATE memberships SET read_seq = ?1, delivered_seq = ?2, has_own_unread = iif(?1 < read_seq, 1, has_own_unread)
+      WHERE room = ?3 AND member = ?4
+      """, [receipt.readSeq, receipt.deliveredSeq, membership.room, membership.member])
     try logReceipt(receipt, before: membership)
     return receipt
   }
@@ -34,11 +36,11 @@ extension WriteTransaction {
   /// (S6). In a big room his own devices alone hear of it.
   func logReceipt(_ receipt: Receipt, before: Membership) throws {
     if try isBig(before.room) { return try log(.receiptUpdated(receipt), reader: before.member, receipt.userID) }
-    let readers = try database.receiptReaders(of: before.room)
     let toOthers = receipt.toOthers(joinedSeq: before.joinedSeq)
-    if toOthers == receipt, readers.allSatisfy(\.showsReading) {
-      return try log(.receiptUpdated(receipt), room: before.room, receipt.roomID, members: readers.map(\.id))
+    if toOthers == receipt, try audiences.allShowReading(in: before.room, of: database) {
+      return try log(.receiptUpdated(receipt), room: before.room, receipt.roomID)
     }
+    let readers = try database.receiptReaders(of: before.room)
     let isShown = readers.first { $0.key == before.member }?.showsReading ?? false
     let toldBefore = Receipt(
       roomID: receipt.roomID, userID: receipt.userID, deliveredSeq: before.deliveredSeq, readSeq: before.readSeq

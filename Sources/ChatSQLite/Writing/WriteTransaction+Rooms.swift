@@ -13,7 +13,7 @@ extension WriteTransaction {
       """
       INSERT INTO rooms (id, kind, name, topic, last_seq, created_at, updated_at, position)
       VALUES (?, 'direct', '', '', 0, ?, ?, ?)
-      """, [newID.blob, time.milliseconds, time.milliseconds, database.lastEventID() + 1])
+      """, [newID, time.milliseconds, time.milliseconds, database.lastEventID() + 1])
     let room = database.lastInsertedRowID
     try database.run(
       "INSERT INTO direct_rooms (low, high, room) VALUES (?, ?, ?)",

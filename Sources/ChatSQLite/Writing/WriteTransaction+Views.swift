@@ -72,7 +72,7 @@ extension WriteTransaction {
   func react(to address: MessageAddress, with emoji: String, by user: UserID, isAdded: Bool) throws {
     let membership = try database.membership(in: address.roomID, of: user)
     let message = try database.message(address.seq, visibleTo: membership)
-    let mine: StatementArguments = [membership.room, address.seq, emoji, membership.member]
+    let mine: Arguments = [membership.room, address.seq, emoji, membership.member]
     let isThere = try database.exists(
       "SELECT 1 FROM reactions WHERE room = ? AND seq = ? AND emoji = ? AND member = ?", mine)
     guard isThere != isAdded else { return }
@@ -108,7 +108,7 @@ extension WriteTransaction {
     guard membership.kind == .direct || membership.isModerator else {
       throw ChatError.forbidden("Owner and admins pin messages in this group.")
     }
-    let place: StatementArguments = [membership.room, address.seq]
+    let place: Arguments = [membership.room, address.seq]
     guard try database.exists("SELECT 1 FROM pins WHERE room = ? AND seq = ?", place) != isAdded else { return }
     if isAdded {
       guard message.deletedAt == nil else { throw ChatError.conflict("The message is deleted.") }

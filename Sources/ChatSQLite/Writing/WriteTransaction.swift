@@ -14,16 +14,26 @@ final class WriteTransaction {
   let limits: StoreLimits
   /// Who is told what happens in a room.
   let audiences: RoomAudiences
+  /// Words of the search index.
+  let searchTerms: KnownTerms
   /// What the commit will tell, in the order of ids.
   private(set) var events: [LoggedEvent] = []
+  /// The newest event before the transaction, once that was asked for.
+  private var eventIDBefore: EventID?
+  /// Whether sessions were changed or ended.
+  private(set) var hasChangedSessions = false
   /// What the search index must be told before the commit.
   private var searchChanges: [SearchChange] = []
 
-  init(_ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences) {
+  init(
+    _ database: Database, presence: any PresenceReading, limits: StoreLimits, audiences: RoomAudiences,
+    searchTerms: KnownTerms
+  ) {
     self.database = database
     self.presence = presence
     self.limits = limits
     self.audiences = audiences
+    self.searchTerms = searchTerms
   }
 
   /// How far the transaction has come.
@@ -42,6 +52,20 @@ final class WriteTransaction {
     audiences.undo()
   }
 
+  /// Sessions will be changed or ended, other than by a new one.
+  func changeSessions() {
+    hasChangedSessions = true
+  }
+
+  /// The number of the newest event, as the transaction under way sees it.
+  func lastEventID() throws -> EventID {
+    // Those of a write that was taken back are not among them any more.
+    if let last = events.last { return last.id }
+    let known = try eventIDBefore ?? database.lastEventID()
+    eventIDBefore = known
+    return known
+  }
+
   /// Has a change of a message's text brought into the search index when the transaction ends.
   func index(_ change: SearchChange) {
     searchChanges.append(change)
@@ -51,7 +75,7 @@ final class WriteTransaction {
   /// that within the writes' own it would write one a message.
   func updateSearchIndex() throws {
     guard !searchChanges.isEmpty else { return }
-    try SearchIndex(database: database).apply(searchChanges)
+    try SearchIndex(database: database, known: searchTerms).apply(searchChanges)
     searchChanges = []
   }
 
@@ -89,10 +113,9 @@ final class WriteTransaction {
   ) throws {
     var json = JSONWriter(capacity: 512)
     json.value(event, presence)
-    let text = String(decoding: json.bytes, as: UTF8.self)
     try database.run(
       "INSERT INTO events (name, room, reader, seq, quoted_room, data) VALUES (?, ?, ?, ?, ?, ?)",
-      [event.name, room, reader, quoted?.seq ?? seq, quoted?.room, text])
+      [event.name, room, reader, quoted?.seq ?? seq, quoted?.room, UTF8Text(bytes: json.bytes)])
     events.append(
       LoggedEvent(id: database.lastInsertedRowID, name: event.name, data: json.bytes, audience: audience))
   }

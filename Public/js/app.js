@@ -66,10 +66,9 @@ class SignedIn {
 
   /** What nobody waits for: whoever looks at the page needs no notification. */
   later() {
-    setTimeout(async () => {
-      const { startNotifications } = await import('./notifications.js');
-      startNotifications(client, { shell: this.#shellModel, navigate: (address) => this.navigate(address) });
-    }, NOTIFY_AFTER);
+    const page = { shell: this.#shellModel, navigate: (address) => this.navigate(address) };
+    const start = () => import('./notifications.js').then(({ startNotifications }) => startNotifications(client, page));
+    setTimeout(() => start().catch(() => {}), NOTIFY_AFTER);
   }
 
   /**

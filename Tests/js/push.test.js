@@ -230,6 +230,9 @@ test('no leave, no switch; what went wrong is said, and pages notify where pushe
   const limited = section({ permission: 'granted', kept: { notifications: 'on' }, push: { test: async () => { throw failure('unavailable', { status: 503 }); } } });
   await new Promise(setImmediate);
   assert.deepEqual([limited.model.state.on, limited.model.state.push], [true, true]);
+  const foreign = section({ push: { subscribe: async () => { throw failure('invalid', { errors: [{ field: 'endpoint', code: 'invalid' }] }); } } });
+  await foreign.model.allow(true);
+  assert.match(foreign.model.state.error, /push service of your browser/);
   await limited.model.test();
   assert.notEqual(limited.model.state.error, null);
   assert.equal(limited.model.state.told, '');

@@ -13,6 +13,7 @@ export const notificationTexts = {
   withoutPush: 'They come while a page of Hubbub is open.',
   withPush: 'They come also while no page of Hubbub is open.',
   failed: 'This did not work.',
+  foreign: 'This server does not send to the push service of your browser.',
   refused: 'Your browser was not allowed to show notifications.',
   test: 'Send me a test',
   testing: 'Sending…',

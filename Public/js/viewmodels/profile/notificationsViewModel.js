@@ -133,8 +133,7 @@ export class NotificationsViewModel {
       await act();
       return true;
     } catch (error) {
-      const reason = error.kind === undefined ? String(error.message ?? '') : problemText(error);
-      this.#state.update({ error: `${words.failed} ${reason}`.trim() });
+      this.#state.update({ error: `${words.failed} ${reasonOf(error)}`.trim() });
       return false;
     }
   }
@@ -144,4 +143,10 @@ export class NotificationsViewModel {
     const { on, from, to } = this.#pending ?? me?.settings?.do_not_disturb ?? USUAL_HOURS;
     this.#state.update({ quiet: Object.freeze({ known: me !== null, on, from, to, error }) });
   }
+}
+
+/** What the server or the browser has against it. */
+function reasonOf(error) {
+  if (error.kind === undefined) return String(error.message ?? '');
+  return error.errors?.some(({ field }) => field === 'endpoint') ? words.foreign : problemText(error);
 }

@@ -84,25 +84,41 @@ struct PushRouteTests {
     }
   }
 
+  @Test("T2 The hours of do-not-disturb are given whole, and each of their members is checked")
+  func hours() async throws {
+    try await TestHub.with { hub in
+      let ada = try await hub.signUp("Ada")
+      func set(_ hours: String) async throws -> TestResponse {
+        try await ada.send(.patch, "/me", #"{"settings":{"do_not_disturb":\#(hours)}}"#)
+      }
+      let wrong = [
+        ("{}", ["on", "from", "to", "utc_offset"]),
+        (#"{"on":true,"from":"24:00","to":7,"utc_offset":0}"#, ["from", "to"]),
+        (#"{"on":1,"from":"22:00","to":"07:00","utc_offset":841}"#, ["on", "utc_offset"]),
+      ]
+      for (hours, fields) in wrong {
+        let codes = try await set(hours).expectProblem(.unprocessableContent, "invalid")
+        #expect(Set(codes.keys) == Set(fields.map { "settings.do_not_disturb." + $0 }), "\(hours)")
+      }
+      #expect(try await set("7").expectProblem(.unprocessableContent, "invalid").keys.count == 1)
+      #expect(try await set("null").status == .ok)
+      let kept = try await set(#"{"on":true,"from":"23:15","to":"06:05","utc_offset":-210}"#).json()
+      let hours = try await ada.get("/session").json()["settings"]?["do_not_disturb"]
+      #expect(hours == kept["settings"]?["do_not_disturb"])
+      #expect(hours?["from"]?.text == "23:15" && hours?["to"]?.text == "06:05" && hours?["on"]?.flag == true)
+      #expect(hours?["utc_offset"]?.integer == -210)
+    }
+  }
+
   @Test("T1 Over real connections, too, a push arrives as its service and its browser want it")
   func overHTTP() async throws {
     let group = try EventLoopGroup(count: 1)
     group.start()
     let taken = Mutex<FakePushService?>(nil)
-    let names: [FieldName] = ["content-encoding", "authorization", "ttl", "urgency", "topic"]
-    var router = Router()
-    router.on(
-      .post, "/push/:browser",
-      immediate: { request in
-        var fields: [String: String] = [:]
-        for name in names { fields[name.description] = request.head[name] }
-        let service = taken.withLock { $0 }
-        let answer = service?.take(path: request.head.path, fields: fields, body: Array(request.body))
-        return Response(status: Status(answer?.status ?? 500))
-      })
     var configuration = Server.Configuration()
     configuration.drainSeconds = 1
-    let server = Server(configuration: configuration, application: router, group: group)
+    let server = Server(
+      configuration: configuration, application: PushApplication(service: { taken.withLock { $0 } }), group: group)
     let origin = "http://127.0.0.1:\(try server.start())"
     let service = FakePushService(origin: origin)
     taken.withLock { $0 = service }
@@ -125,5 +141,21 @@ struct PushRouteTests {
     }
     await server.shutdown()
     group.stop()
+  }
+}
+
+/// A push service as a server. Not by the router, which takes no body in a coding.
+private struct PushApplication: Application {
+  let service: @Sendable () -> FakePushService?
+
+  func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) {
+    let names: [FieldName] = ["content-encoding", "authorization", "ttl", "urgency", "topic"]
+    let responder = Responder.immediate { request in
+      var fields: [String: String] = [:]
+      for name in names { fields[name.description] = request.head[name] }
+      let answer = service()?.take(path: request.head.path, fields: fields, body: Array(request.body))
+      return Response(status: Status(answer?.status ?? 500))
+    }
+    return (Endpoint(responder: responder, pattern: "*"), [:])
   }
 }

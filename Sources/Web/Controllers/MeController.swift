@@ -70,7 +70,10 @@ extension JSONInput {
   /// The hours in which a person is told nothing: all four members, or nil where they are missing or null.
   fileprivate mutating func doNotDisturb(_ name: String) -> DoNotDisturb? {
     guard has(name) else { return nil }
+    let known = errors.count
     var hours = object(name)
+    // What is no object at all lacks no members.
+    guard errors.count == known else { return nil }
     let isOn = hours.flag("on")
     let from = hours.minute("from")
     let to = hours.minute("to")

@@ -44,7 +44,9 @@ let package = Package(
     .target(name: "Chat", swiftSettings: settings + unchecked),
     .target(
       name: "ChatSQLite", dependencies: ["Chat", sqlite, sqliteInterface], swiftSettings: settings + unchecked),
-    .target(name: "GitHub", dependencies: ["Chat", crypto, log], swiftSettings: settings),
+    .target(name: "Outbound", dependencies: ["Chat"], swiftSettings: settings),
+    .target(name: "GitHub", dependencies: ["Chat", "Outbound", crypto, log], swiftSettings: settings),
+    .target(name: "WebPush", dependencies: ["Chat", "Outbound", crypto, log], swiftSettings: settings),
     .target(
       name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer", crypto],
       resources: [.copy("Recordings")], swiftSettings: settings),
@@ -54,7 +56,8 @@ let package = Package(
     .executableTarget(
       name: "hubbub",
       dependencies: [
-        "EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", arguments, log,
+        "EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "FakeGitHub", "WebPush", "Web",
+        arguments, log,
       ],
       swiftSettings: settings),
 
@@ -74,15 +77,24 @@ let package = Package(
       name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], swiftSettings: settings),
     .testTarget(
       name: "GitHubTests",
-      dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "GitHub", "FakeGitHub", "Web", log],
+      dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "Outbound", "GitHub", "FakeGitHub", "Web", log],
       resources: [.copy("Recordings")], swiftSettings: settings),
     .testTarget(
+      name: "WebPushTests", dependencies: ["Chat", "ChatSQLite", "Outbound", "WebPush", crypto, log],
+      swiftSettings: settings),
+    .testTarget(
       name: "WebTests",
-      dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "FakeGitHub", "Web", log],
+      dependencies: [
+        "EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "FakeGitHub", "WebPush", "Web",
+        crypto, log,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "HubbubTests",
-      dependencies: ["EventLoop", "HTTPServer", "Chat", "ChatSQLite", "GitHub", "Web", "hubbub", arguments, log],
+      dependencies: [
+        "EventLoop", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "WebPush", "Web", "hubbub", arguments,
+        log,
+      ],
       swiftSettings: settings),
   ]
 )

@@ -13,6 +13,8 @@ import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './v
 
 /** How long after it can be used a page begins to prepare for being without a network. */
 const OFFLINE_AFTER = 1500;
+/** And to learn to notify. */
+const NOTIFY_AFTER = 2000;
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
 const pageData = /** @type {HTMLElement} */ (document.querySelector('meta[name="hubbub"]')).dataset;
 const client = createClient(globalThis, navigator.locks ?? await locksOfWorker());
@@ -73,6 +75,13 @@ class SignedIn {
       import('./views/keyboard.js').then(({ keepAboveKeyboard }) => keepAboveKeyboard(visualViewport, document.documentElement))
         .catch(() => {});
     }
+  }
+
+  /** What nobody waits for: whoever looks at the page needs no notification. */
+  later() {
+    const page = { shell: this.#shellModel, navigate: (address) => this.navigate(address) };
+    const start = () => import('./notifications.js').then(({ startNotifications }) => startNotifications(client, page));
+    setTimeout(() => start().catch(() => {}), NOTIFY_AFTER);
   }
 
   /**
@@ -279,8 +288,8 @@ async function start() {
     return;
   }
   wear(client.preferences.get('theme'));
+  const app = new SignedIn();
   try {
-    const app = new SignedIn();
     const shown = app.start();
     client.sync.start();
     await shown;
@@ -292,6 +301,7 @@ async function start() {
   performance.mark('interactive');
   // Then nothing else is to be done: what opens the app the next time without a network.
   setTimeout(() => import('./offline.js').then(({ startOffline }) => startOffline(client)).catch(() => {}), OFFLINE_AFTER);
+  app.later();
 }
 
 start();

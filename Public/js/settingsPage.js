@@ -1,4 +1,5 @@
 /** The settings, put together. `app.js` fetches this when they are gone to. */
+import { notificationServices } from './notifications.js';
 import { Profile } from './services/profile.js';
 import { Upload } from './services/upload.js';
 import { Groups } from './services/groups.js';
@@ -14,6 +15,7 @@ import { SessionsViewModel } from './viewmodels/profile/sessionsViewModel.js';
 import { QuotaViewModel } from './viewmodels/quotaViewModel.js';
 import { SettingsViewModel } from './viewmodels/settingsViewModel.js';
 import { Shortcuts } from './viewmodels/shortcuts.js';
+import { NotificationsViewModel } from './viewmodels/profile/notificationsViewModel.js';
 import { loadStyles } from './views/laterStyles.js';
 import { readPicture } from './views/pictureFile.js';
 import { SettingsView } from './views/settings.js';
@@ -24,7 +26,7 @@ import { SettingsView } from './views/settings.js';
  * @returns {Promise<import('./views/shell.js').PaneView>}
  */
 export async function makeSettings(client, { wear, registration, gitHubSignIn, languages }) {
-  await loadStyles('forms', 'pictures', 'choices', 'sections', 'quota');
+  await loadStyles('forms', 'pictures', 'choices', 'sections', 'quota', 'notifications');
   const { api, store, clock } = client;
   const upload = new Upload({ makeRequest: () => new XMLHttpRequest(), api });
   const services = { profile: new Profile(api, upload), groups: new Groups(api, upload), store, clock };
@@ -32,7 +34,14 @@ export async function makeSettings(client, { wear, registration, gitHubSignIn, l
   const failure = new URLSearchParams(location.search).get('github');
   if (failure !== null) history.replaceState(history.state, '', '/settings');
   const took = ({ body }) => body && store.setMe({ ...store.me, ...body });
-  const settings = new SettingsViewModel(client);
+  const { notifications, push, sounds } = notificationServices(client);
+  const settings = new SettingsViewModel({
+    ...client,
+    async signOut() {
+      await client.signOut();
+      await notifications.close(() => true);
+    },
+  });
   settings.subscribe(({ theme }) => wear(theme));
   const password = new PasswordViewModel(services);
   const sessions = new SessionsViewModel(services);
@@ -55,6 +64,7 @@ export async function makeSettings(client, { wear, registration, gitHubSignIn, l
     offline: new OfflineViewModel({ ...client, keepAnew: () => client.mirror?.soon() }),
     language: new LanguageViewModel({ ...services, reload: () => location.reload() }, languages),
     shortcuts: new Shortcuts(client.preferences),
+    notifications: new NotificationsViewModel({ ...services, notifications, push, sounds, preferences: client.preferences }),
     quota: new QuotaViewModel({ api, clock }),
     invitations: invites ? new InvitationsViewModel(null, { ...services, origin: location.origin }) : null,
   };

@@ -1,3 +1,5 @@
+import Outbound
+
 /// Where GitHub is and how it is spoken to: github.com, Enterprise Server, data residency, or the stand-in.
 public struct GitHubConfiguration: Sendable {
   /// The API's address without a final slash: `https://api.github.com`, `https://HOST/api/v3`.

@@ -34,6 +34,8 @@ public struct Core: Sendable {
   public var things: any GitHubThings
   /// GitHub's word for who somebody is; nil where signing in with GitHub is not set up.
   public var identity: (any GitHubIdentity)?
+  /// Web Push; nil where there is none.
+  public var push: (any PushNotifications)?
   /// Time.
   public var clock: any ChatClock
 
@@ -41,7 +43,9 @@ public struct Core: Sendable {
   public init(
     store: any ChatStore, accounts: Accounts, rooms: Rooms, messages: Messages, receipts: Receipts, typing: Typing,
     presence: Presence, broker: Broker<SharedBytes>, lanes: [LoopLane], directory: any Directory,
-    news: any News, things: any GitHubThings, identity: (any GitHubIdentity)? = nil, clock: any ChatClock
+    news: any News, things: any GitHubThings, identity: (any GitHubIdentity)? = nil,
+    push: (any PushNotifications)? = nil,
+    clock: any ChatClock
   ) {
     self.store = store
     self.accounts = accounts
@@ -59,6 +63,7 @@ public struct Core: Sendable {
     self.news = news
     self.things = things
     self.identity = identity
+    self.push = push
     self.clock = clock
   }
 

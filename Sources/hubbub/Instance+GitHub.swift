@@ -1,6 +1,7 @@
 import Chat
 import GitHub
 import Logging
+import Outbound
 
 extension Instance {
   /// What speaks to GitHub: one transport for all, one client for all that is public, so that one set of limits and

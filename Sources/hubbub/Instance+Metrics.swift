@@ -4,14 +4,18 @@ import EventLoop
 import GitHub
 import HTTPServer
 import Web
+import WebPush
 
 extension Instance {
   /// What the parts of an instance have counted, for `/metrics`.
-  static func sources(server: Server, store: SQLiteStore, directory: GitHubDirectory) -> Metrics.Source {
+  static func sources(
+    server: Server, store: SQLiteStore, directory: GitHubDirectory, push: WebPush
+  ) -> Metrics.Source {
     { [weak server] writer in
       if let server { write(server.statistics, into: &writer) }
       write(store.writeStatistics, store.sizes, into: &writer)
       write(directory.quota(), into: &writer)
+      write(push.counts, into: &writer)
       writer.single(
         "process_resident_memory_bytes", .gauge, "Memory in use, in bytes.", ProcessFigures.residentBytes)
       writer.single("process_open_fds", .gauge, "Open descriptors.", ProcessFigures.descriptors)
@@ -43,6 +47,15 @@ extension Instance {
       sum: Double(store.writes))
     writer.single("hubbub_database_bytes", .gauge, "The database's size on disk.", sizes.database)
     writer.single("hubbub_wal_bytes", .gauge, "The size of what is not yet in the database's own file.", sizes.wal)
+  }
+
+  private static func write(_ pushes: WebPush.Counts, into writer: inout MetricsWriter) {
+    let name = "hubbub_pushes_total"
+    writer.family(name, .counter, "Notifications to push services, by what became of them.")
+    writer.sample(name, [("outcome", "accepted")], pushes.accepted)
+    writer.sample(name, [("outcome", "gone")], pushes.gone)
+    writer.sample(name, [("outcome", "refused")], pushes.refused)
+    writer.sample(name, [("outcome", "dropped")], pushes.dropped)
   }
 
   private static func write(_ quota: GitHubQuota, into writer: inout MetricsWriter) {

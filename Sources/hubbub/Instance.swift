@@ -8,6 +8,7 @@ import HTTP
 import HTTPServer
 import Logging
 import Web
+import WebPush
 
 /// One Hubbub, put together: the only place that sees everything.
 ///
@@ -21,6 +22,7 @@ final class Instance: Sendable {
   private let broker: Broker<SharedBytes>
   private let fakeGitHub: FakeGitHub?
   private let peers: Task<Void, Never>?
+  private let push: WebPush
   /// Where this instance listens, once it does: for GitHub to lead back to.
   private let port: Lock<Int>
 
@@ -57,6 +59,8 @@ final class Instance: Sendable {
     self.broker = broker
     presence.connect(to: broker, store: store)
     try await presence.load(from: store)
+    let push = Instance.webPush(settings, store: store, transport: gitHub.transport, broker: broker, clock, logger)
+    self.push = push
     let core = Core(
       store: store,
       accounts: Accounts(
@@ -69,17 +73,21 @@ final class Instance: Sendable {
       directory: directory,
       news: GitHubNews(client: gitHub.client, store: store, clock: clock, logger: logger),
       things: GitHubThingReader(client: gitHub.client, store: store, clock: clock, logger: logger),
-      identity: gitHub.signIn, clock: clock)
+      identity: gitHub.signIn, push: push, clock: clock)
 
     if fake != nil {
       let demo = DemoPeers(core: core, guests: guests, logger: logger)
       store.observeCommits { events in
         core.publish(events)
+        push.notice(events)
         demo.notice(events)
       }
       peers = Task { await demo.run() }
     } else {
-      store.observeCommits { core.publish($0) }
+      store.observeCommits { events in
+        core.publish(events)
+        push.notice(events)
+      }
       peers = nil
     }
     let port = Lock(settings.port)
@@ -91,7 +99,7 @@ final class Instance: Sendable {
     let application = try WebApplication(core: core, configuration: web, metrics: metrics)
     server = Server(
       configuration: Instance.server(settings, logger), application: application.router, group: group)
-    metrics.add(Instance.sources(server: server, store: store, directory: directory))
+    metrics.add(Instance.sources(server: server, store: store, directory: directory, push: push))
   }
 
   /// Accepts connections. Returns the port. Throws `ServerError`.
@@ -109,6 +117,7 @@ final class Instance: Sendable {
   /// Tells the streams, lets requests in flight finish, checkpoints and closes the database, ends the loops.
   func stop() async {
     peers?.cancel()
+    push.close()
     await server.shutdown()
     broker.close()
     await fakeGitHub?.stop()

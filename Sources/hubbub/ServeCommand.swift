@@ -28,6 +28,10 @@ struct ServeCommand: ParsableCommand {
   var githubWeb: String?
   @Option(help: "Hosts of pictures besides GitHub's usual ones, with commas between.")
   var githubAvatarHosts: String?
+  @Option(help: "Push services besides the browsers' usual ones, with commas between.")
+  var pushHosts: String?
+  @Option(help: "Where push services reach you, mailto:… or https://…; the public URL unless it is given.")
+  var pushContact: String?
   @Option(help: "Who may make an account: open, invite, github or closed (open).")
   var registration: String?
   @Option(help: "on, or off for load tests: the throttles on signing in and up (on).")
@@ -66,7 +70,8 @@ struct ServeCommand: ParsableCommand {
     let given: [(String, String?)] = [
       ("host", host), ("port", port), ("data", data), ("github", github), ("github_token", githubToken),
       ("github_client_id", githubClientId), ("github_web", githubWeb), ("github_avatar_hosts", githubAvatarHosts),
-      ("registration", registration), ("rate_limit", rateLimit), ("streams_per_user", streamsPerUser),
+      ("push_hosts", pushHosts), ("push_contact", pushContact), ("registration", registration),
+      ("rate_limit", rateLimit), ("streams_per_user", streamsPerUser),
       ("connections", connections), ("connections_per_address", connectionsPerAddress),
       ("limits", limits), ("trusted_proxies", trustedProxies), ("public_url", publicUrl),
       ("assets", assets), ("log_level", logLevel),

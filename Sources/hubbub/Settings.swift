@@ -1,6 +1,7 @@
 import Chat
 import FoundationEssentials
 import HTTP
+import WebPush
 
 /// How an instance runs, after options, environment and config file have been weighed: in this order, first wins.
 struct Settings: Equatable {
@@ -28,6 +29,9 @@ struct Settings: Equatable {
   var githubWeb: String?
   /// Hosts of pictures besides the usual ones.
   var githubAvatarHosts: [String] = []
+  /// The push services that are sent to, and where they reach the operator.
+  var pushHosts = PushHosts()
+  var pushContact: String?
   var registration = RegistrationMode.open
   var isRateLimited = true
   var streamsPerUser = 32
@@ -44,7 +48,8 @@ struct Settings: Equatable {
   /// The names of all settings as a config file spells them; `HUBBUB_` and upper case make the environment's.
   static let names = [
     "host", "port", "data", "github", "github_token", "github_client_id", "github_client_secret",
-    "github_web", "github_avatar_hosts", "registration", "rate_limit", "streams_per_user", "connections",
+    "github_web", "github_avatar_hosts", "push_hosts", "push_contact", "registration", "rate_limit", "streams_per_user",
+    "connections",
     "connections_per_address", "limits", "trusted_proxies", "public_url", "assets", "log_level",
   ]
 
@@ -90,6 +95,7 @@ struct Settings: Equatable {
     case "github_client_secret": githubClientSecret = value.isEmpty ? nil : value
     case "github_web": githubWeb = try Settings.webAddress(value, source)
     case "github_avatar_hosts": githubAvatarHosts = try Settings.hosts(value, source)
+    case "push_hosts", "push_contact": try setPush(name, to: value, source)
     case "registration":
       guard let mode = RegistrationMode(rawValue: value) else {
         throw Problem(description: "\(source) is \"\(value)\"; it takes open, invite, github or closed.")

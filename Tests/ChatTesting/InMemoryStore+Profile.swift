@@ -50,10 +50,13 @@ extension InMemoryStore {
     }
   }
 
-  func setSettings(of user: UserID, readReceipts: Bool?, lastSeen: Bool?) async throws -> Snapshot<OwnUser> {
+  func setSettings(
+    of user: UserID, readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb?
+  ) async throws -> Snapshot<OwnUser> {
     try write { state throws(ChatError) in
       let own = try account(user, state)
-      let settings = own.settings.changed(readReceipts: readReceipts, lastSeen: lastSeen)
+      let settings = own.settings.changed(
+        readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: doNotDisturb)
       guard settings != own.settings else { return Snapshot(value: own, eventID: state.lastEventID) }
       state.settings[user] = settings
       return Snapshot(value: try logOwn(user, &state), eventID: state.lastEventID)
@@ -71,7 +74,9 @@ extension InMemoryStore {
 
   func privateUsers() async throws -> Snapshot<[UserID: UserSettings]> {
     try read { state throws(ChatError) in
-      Snapshot(value: state.settings.filter { $0.value != UserSettings() }, eventID: state.lastEventID)
+      let hiding = state.settings.filter { !$0.value.readReceipts || !$0.value.lastSeen }
+      let shown = hiding.mapValues { UserSettings(readReceipts: $0.readReceipts, lastSeen: $0.lastSeen) }
+      return Snapshot(value: shown, eventID: state.lastEventID)
     }
   }
 

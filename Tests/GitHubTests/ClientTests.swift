@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 import Testing
 
 @testable import GitHub

@@ -2,6 +2,7 @@ import Chat
 import FakeGitHub
 import Foundation
 import HTTP
+import Outbound
 import Testing
 
 @testable import GitHub

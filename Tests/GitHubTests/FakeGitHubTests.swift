@@ -3,6 +3,7 @@ import EventLoop
 import FakeGitHub
 import Foundation
 import Logging
+import Outbound
 import Testing
 
 @testable import GitHub

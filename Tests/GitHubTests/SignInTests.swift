@@ -1,5 +1,6 @@
 import Chat
 import FoundationEssentials
+import Outbound
 import Testing
 
 @testable import GitHub

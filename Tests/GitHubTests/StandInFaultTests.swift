@@ -1,6 +1,7 @@
 import EventLoop
 import FakeGitHub
 import Foundation
+import Outbound
 import Testing
 
 @testable import GitHub

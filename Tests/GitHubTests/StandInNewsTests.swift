@@ -1,5 +1,6 @@
 import FakeGitHub
 import Foundation
+import Outbound
 import Testing
 
 @testable import GitHub

@@ -33,7 +33,8 @@ struct SettingsTests {
       ("rate_limit", "maybe", "on or off"), ("github", "gitlab", "live, demo"),
       ("github_web", "github.example.com", "https://"), ("github_avatar_hosts", "https://a.example/", "names of hosts"),
       ("github_client_id", "alone", "GITHUB_CLIENT_SECRET"), ("host", "", "empty"),
-      ("public_url", "chat.example.com", "https://"), ("trusted_proxies", "nginx", "10.0.0.0/8"),
+      ("public_url", "chat.example.com", "https://"), ("push_hosts", "http://10.0.0.1:80", "names of hosts"),
+      ("push_contact", "me", "mailto:"), ("trusted_proxies", "nginx", "10.0.0.0/8"),
       ("limits", "head_seconds", "name=number"), ("limits", "size=1", "one of"), ("limits", "head_seconds=0", "from 1"),
       ("limits", "connections=x", "whole number"), ("streams_per_user", "0", "from 1"),
     ])
@@ -51,6 +52,7 @@ struct SettingsTests {
       "host": "::1", "port": "0", "data": "d", "github": "https://github.example.com/api/v3/", "github_token": "t",
       "github_client_id": "i", "github_client_secret": "s", "github_web": "https://github.example.com/",
       "github_avatar_hosts": "Pictures.example.com, p2.example.com",
+      "push_hosts": "push.example.com, http://127.0.0.1:9", "push_contact": "mailto:op@example.com",
       "registration": "closed", "rate_limit": "off", "streams_per_user": "7", "connections": "8",
       "connections_per_address": "9", "limits": "head_seconds=3, body_bytes=2048",
       "trusted_proxies": "10.0.0.0/8, ::1", "public_url": "https://chat.example.com", "assets": "a",

@@ -4,6 +4,7 @@ import GitHub
 import HTTP
 import HTTPServer
 import Logging
+import Outbound
 import Synchronization
 import Testing
 

@@ -27,13 +27,14 @@ CASES = {
     "R1": "groups", "R3": "mentions, pins, reactions", "R4": "receipts by whom",
     "N1": "the feed", "N2": "a fast scroll", "N3": "what items lead to", "N4": "news without GitHub", "Q1": "search",
     "O1": "without a network", "O2": "only what changed",
+    "T1": "notifications and Web Push", "T2": "sounds, do-not-disturb, mute",
     "X1": "one command, one file, migrations", "X2": "demo", "X3": "logs", "H1": "HTTP/1.1", "H2": "event streams",
     "H3": "what was acknowledged is kept", "H4": "usable by everybody",
 }
 CONTROLS = {
     1: "session cookies", 2: "requests of other sites", 3: "what every answer says to browsers", 4: "uploads",
     5: "passwords", 6: "throttling", 7: "nothing told by a failed sign-in", 8: "every route × who may not", 9: "removal ends streams",
-    10: "no text becomes HTML; linear time", 13: "JSON is bounded; no value ends its line", 14: "redirects stay here",
+    10: "no text becomes HTML; linear time", 11: "what other servers are asked", 13: "JSON is bounded; no value ends its line", 14: "redirects stay here",
     16: "files for their owner alone", 17: "WAL, synchronised", 18: "kills", 19: "full and failing disks", 20: "clocks that jump",
     15: "logs and data without secrets",
     21: "clients that mean no good", 22: "damage, and migrations that are killed", 23: "an hour's soak",

@@ -14,7 +14,9 @@ HOUSE = {
     "HTTPServer": {"EventLoop", "HTTP"},
     "Chat": set(),
     "ChatSQLite": {"Chat"},
-    "GitHub": {"Chat"},
+    "Outbound": {"Chat"},
+    "GitHub": {"Chat", "Outbound"},
+    "WebPush": {"Chat", "Outbound"},
     "FakeGitHub": {"HTTPServer", "HTTP", "EventLoop"},
     "Web": {"HTTPServer", "HTTP", "EventLoop", "Chat"},
 }

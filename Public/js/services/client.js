@@ -58,7 +58,10 @@ export function createClient(window, locks = window.navigator.locks ?? null) {
     await forgetFiles(window);
   }
 
-  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, locks, signOut };
+  /** Whether this tab is the one that acts for all of this browser. */
+  const leads = () => !shared || stream.leads;
+
+  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, locks, signOut, leads };
 }
 
 /** Does what need not be there with the next paint, so that it does not hold that up. Hidden pages do not paint. */

@@ -63,6 +63,11 @@ export class SharedStream {
     return this.#last;
   }
 
+  /** Whether this tab reads the stream for all. */
+  get leads() {
+    return this.#leading;
+  }
+
   /** @returns {'online'|'connecting'|'offline'} */
   get state() {
     return this.#state;

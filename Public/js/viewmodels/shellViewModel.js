@@ -17,6 +17,9 @@ export class ShellViewModel {
   /** The sum goes over all chats: what arrives shows first. */
   #showLater;
 
+  /** Whether nothing is to be told now (T2); what knows it arrives a moment after the page. @type {() => boolean} */
+  isQuiet = () => false;
+
   /** @type {ObservableArray<import('./types.js').Toast>} newest last, at most three, one a chat */
   toasts = new ObservableArray({ key: (toast) => toast.id });
 
@@ -116,7 +119,7 @@ export class ShellViewModel {
     const roomId = message.room_id;
     const room = store.room(roomId);
     if (store.isMine(message) || message.deleted_at || roomId === this.state.roomId) return;
-    if (room && !isHeard(room, store.mentionsMe(message))) return;
+    if (this.isQuiet() || (room && !isHeard(room, store.mentionsMe(message)))) return;
     // Read on another device already: the pointer's event may come before the page shows.
     if (room && room.read_seq >= message.seq) return;
     const sender = store.person(message.sender);

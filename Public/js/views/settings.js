@@ -6,6 +6,7 @@ import { Scope, element, setAttribute, setText } from './dom.js';
 import { FieldView } from './fieldView.js';
 import { InvitationsView } from './groups/invitations.js';
 import { icon } from './icons.js';
+import { NotificationsSection } from './profile/notifications.js';
 import { PictureField } from './pictureField.js';
 import { AccountForm } from './profile/accountForm.js';
 import { GitHubSection } from './profile/gitHub.js';
@@ -27,6 +28,7 @@ const { email: emailWords, password: passwordWords, privacy: privacyWords } = se
  * @property {import('../viewmodels/profile/passwordViewModel.js').PasswordViewModel} password
  * @property {import('../viewmodels/profile/gitHubViewModel.js').GitHubViewModel} gitHub
  * @property {import('../viewmodels/profile/privacyViewModel.js').PrivacyViewModel} privacy
+ * @property {import('../viewmodels/profile/notificationsViewModel.js').NotificationsViewModel} notifications
  * @property {import('../viewmodels/profile/sessionsViewModel.js').SessionsViewModel} sessions
  * @property {import('../viewmodels/offlineViewModel.js').OfflineViewModel} offline
  * @property {import('../viewmodels/profile/languageViewModel.js').LanguageViewModel} language
@@ -71,13 +73,17 @@ export class SettingsView {
     const quota = new QuotaView(models.quota);
     const offline = new OfflineSection(models.offline);
     const language = new LanguageSection(models.language);
-    this.#parts = [...this.#account, sessions, offline, quota, language, ...(invitations ? [invitations] : [])];
+    const notifications = new NotificationsSection(models.notifications);
+    this.#parts = [
+      ...this.#account, notifications, sessions, offline, quota, language, ...(invitations ? [invitations] : []),
+    ];
     const column = element(
       'div',
       { class: 'column' },
       this.bar,
       this.#profile(),
       ...this.#account.map(({ node }) => node),
+      notifications.node,
       this.#privacy(),
       sessions.node,
       invitations?.node,

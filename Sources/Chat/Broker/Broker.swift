@@ -23,6 +23,9 @@ public final class Broker<Frame: Sendable>: Announcing {
   /// How many streams and polls are open. Callable from any thread.
   public var streamCount: Int { context.census.count }
 
+  /// Whether a session has a stream or a poll open: a page of that browser is there. Callable from any thread.
+  public func hasStream(of session: SessionID) -> Bool { context.census.has(session) }
+
   /// The events of one commit, to those who may see them: the store's commit observer. Callable from any thread, but for
   /// one commit after the other, in the order of their ids.
   public func publish(_ events: [LoggedEvent]) {

@@ -50,7 +50,7 @@ final class BrokerLane<Frame: Sendable>: @unchecked Sendable {
   /// Takes a reader in. Throws `.rateLimited` beyond the person's share, `.unavailable` once the broker is closed.
   func add(_ reader: Reader<Frame>) throws(ChatError) {
     assertCurrent()
-    try context.census.admit(reader.user)
+    try context.census.admit(reader.user, reader.session)
     readers[reader.user, default: []].append(reader)
     if let stream = reader as? StreamReader<Frame> {
       let replaced = streams.updateValue(stream, forKey: ObjectIdentifier(stream.subscriber))
@@ -114,7 +114,7 @@ final class BrokerLane<Frame: Sendable>: @unchecked Sendable {
     readers[reader.user]?.remove(at: index)
     if readers[reader.user]?.isEmpty == true { readers[reader.user] = nil }
     if let stream = reader as? StreamReader<Frame> { streams[ObjectIdentifier(stream.subscriber)] = nil }
-    context.census.leave(reader.user)
+    context.census.leave(reader.user, reader.session)
     if readers.isEmpty {
       ping?.cancel()
       ping = nil

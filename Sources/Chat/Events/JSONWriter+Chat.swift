@@ -37,7 +37,19 @@ extension JSONWriter {
         json.member("read_receipts", own.settings.readReceipts)
         json.member("last_seen", own.settings.lastSeen)
         if let language = own.language { json.member("language", language) }
+        json.name("do_not_disturb")
+        json.value(own.settings.doNotDisturb)
       }
+    }
+  }
+
+  /// The hours in which a person is told nothing.
+  private mutating func value(_ hours: DoNotDisturb) {
+    object { json in
+      json.member("on", hours.isOn)
+      json.member("from", DoNotDisturb.text(hours.from))
+      json.member("to", DoNotDisturb.text(hours.to))
+      json.member("utc_offset", hours.utcOffset)
     }
   }
 

@@ -67,8 +67,11 @@ extension Accounts {
   }
 
   /// Changes the settings that are given. When this returns, what was turned off is not shown any more.
-  public func changeSettings(of user: UserID, readReceipts: Bool?, lastSeen: Bool?) async throws -> OwnUser {
-    let changed = try await store.setSettings(of: user, readReceipts: readReceipts, lastSeen: lastSeen)
+  public func changeSettings(
+    of user: UserID, readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb? = nil
+  ) async throws -> OwnUser {
+    let changed = try await store.setSettings(
+      of: user, readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: doNotDisturb)
     presence.apply(changed.value.settings, of: user, at: changed.eventID)
     return changed.value
   }

@@ -16,7 +16,9 @@ public protocol ProfileStore: Sendable {
     _ hash: String, of user: UserID, replacing former: String?, keeping kept: SessionID?
   ) async throws -> [SessionID]
   /// Changes what is not nil; logs `me.updated` where that changes something.
-  func setSettings(of user: UserID, readReceipts: Bool?, lastSeen: Bool?) async throws -> Snapshot<OwnUser>
+  func setSettings(
+    of user: UserID, readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb?
+  ) async throws -> Snapshot<OwnUser>
   /// Changes the language, to the browser's by nil; logs `me.updated` where that changes something.
   func setLanguage(_ language: String?, of user: UserID) async throws -> OwnUser
   /// Everybody who has turned something off.
@@ -25,4 +27,11 @@ public protocol ProfileStore: Sendable {
   func recordUse(of session: SessionID, at time: Timestamp) async throws
   /// All accounts with their addresses, oldest first: for the operator.
   func accounts() async throws -> [OwnUser]
+}
+
+extension ProfileStore {
+  /// The same where only the two that others see are changed.
+  public func setSettings(of user: UserID, readReceipts: Bool?, lastSeen: Bool?) async throws -> Snapshot<OwnUser> {
+    try await setSettings(of: user, readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: nil)
+  }
 }

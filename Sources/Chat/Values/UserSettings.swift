@@ -4,15 +4,20 @@ public struct UserSettings: Hashable, Sendable {
   public var readReceipts: Bool
   /// Whether others see when he is, and was last, here.
   public var lastSeen: Bool
+  /// When he is told nothing.
+  public var doNotDisturb: DoNotDisturb
 
   /// Settings; everything is on unless it is turned off.
-  public init(readReceipts: Bool = true, lastSeen: Bool = true) {
+  public init(readReceipts: Bool = true, lastSeen: Bool = true, doNotDisturb: DoNotDisturb = DoNotDisturb()) {
     self.readReceipts = readReceipts
     self.lastSeen = lastSeen
+    self.doNotDisturb = doNotDisturb
   }
 
   /// These settings with some of them changed; nil leaves one as it is.
-  public func changed(readReceipts: Bool?, lastSeen: Bool?) -> UserSettings {
-    UserSettings(readReceipts: readReceipts ?? self.readReceipts, lastSeen: lastSeen ?? self.lastSeen)
+  public func changed(readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb?) -> UserSettings {
+    UserSettings(
+      readReceipts: readReceipts ?? self.readReceipts, lastSeen: lastSeen ?? self.lastSeen,
+      doNotDisturb: doNotDisturb ?? self.doNotDisturb)
   }
 }

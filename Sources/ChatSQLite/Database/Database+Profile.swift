@@ -19,8 +19,12 @@ extension Database {
   }
 
   func settings(of user: Int64) throws -> UserSettings {
-    let settings = try first("SELECT shows_reading, shows_last_seen FROM users WHERE key = ?", [user]) {
-      UserSettings(readReceipts: $0[0], lastSeen: $0[1])
+    let settings = try first(
+      "SELECT shows_reading, shows_last_seen, quiet, quiet_from, quiet_to, utc_offset FROM users WHERE key = ?", [user]
+    ) {
+      UserSettings(
+        readReceipts: $0[0], lastSeen: $0[1],
+        doNotDisturb: DoNotDisturb(isOn: $0[2], from: $0[3], to: $0[4], utcOffset: $0[5]))
     }
     return settings ?? UserSettings()
   }

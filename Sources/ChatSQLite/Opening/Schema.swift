@@ -24,6 +24,7 @@ enum Schema {
     registerGitHubAccounts(&migrator)
     registerOwnUnread(&migrator)
     registerLanguages(&migrator)
+    registerPush(&migrator)
     return migrator
   }()
 

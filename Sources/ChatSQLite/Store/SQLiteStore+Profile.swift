@@ -28,8 +28,12 @@ extension SQLiteStore {
     try await write { try $0.setPassword(hash, of: user, replacing: former, keeping: kept) }
   }
 
-  public func setSettings(of user: UserID, readReceipts: Bool?, lastSeen: Bool?) async throws -> Snapshot<OwnUser> {
-    try await write { try $0.setSettings(of: user, readReceipts: readReceipts, lastSeen: lastSeen) }
+  public func setSettings(
+    of user: UserID, readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb?
+  ) async throws -> Snapshot<OwnUser> {
+    try await write {
+      try $0.setSettings(of: user, readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: doNotDisturb)
+    }
   }
 
   public func setLanguage(_ language: String?, of user: UserID) async throws -> OwnUser {

@@ -68,14 +68,22 @@ extension WriteTransaction {
     ) { $0.id(0) }
   }
 
-  func setSettings(of id: UserID, readReceipts: Bool?, lastSeen: Bool?) throws -> Snapshot<OwnUser> {
+  func setSettings(
+    of id: UserID, readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb?
+  ) throws -> Snapshot<OwnUser> {
     var (key, own) = try account(id)
-    let settings = own.settings.changed(readReceipts: readReceipts, lastSeen: lastSeen)
+    let settings = own.settings.changed(readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: doNotDisturb)
     guard settings != own.settings else { return try database.snapshot(own) }
     own.settings = settings
     try database.run(
-      "UPDATE users SET shows_reading = ?, shows_last_seen = ? WHERE key = ?",
-      [settings.readReceipts, settings.lastSeen, key])
+      """
+      UPDATE users SET shows_reading = ?, shows_last_seen = ?, quiet = ?, quiet_from = ?, quiet_to = ?, utc_offset = ?
+      WHERE key = ?
+      """,
+      [
+        settings.readReceipts, settings.lastSeen, settings.doNotDisturb.isOn, settings.doNotDisturb.from,
+        settings.doNotDisturb.to, settings.doNotDisturb.utcOffset, key,
+      ])
     audiences.forgetReading()
     try log(.meUpdated(own), reader: key, id)
     return try database.snapshot(own)

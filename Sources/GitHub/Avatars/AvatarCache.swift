@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 import Synchronization
 
 /// Pictures of GitHub accounts, from disk where they are there, else from GitHub's avatar hosts (D8, SECURITY 11). Safe

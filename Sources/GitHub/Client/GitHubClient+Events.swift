@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 
 /// A feed of events.
 enum EventFeed: Hashable, Sendable {

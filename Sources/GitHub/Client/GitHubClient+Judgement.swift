@@ -1,5 +1,6 @@
 import Chat
 import FoundationEssentials
+import Outbound
 
 extension GitHubClient {
   /// Learns the limits that the answer tells, and turns a failing status into its error.

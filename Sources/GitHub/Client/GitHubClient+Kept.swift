@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 
 extension GitHubClient {
   /// The account as it is stored: a picture on the API's own origin loses the origin, which may change (a stand-in's

@@ -1,6 +1,7 @@
 import Chat
 import FoundationEssentials
 import Logging
+import Outbound
 
 /// Speaks GitHub's REST API: addresses, headers, credentials, limits, retries, redirects, errors. Knows nothing of storage.
 ///

@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 
 /// Why GitHub did not give what was asked for, by what can be done about it.
 public struct GitHubError: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 
 /// What an answer says about limits: the decision order of GitHub's documentation for 403 and 429.
 struct LimitRule: Equatable {

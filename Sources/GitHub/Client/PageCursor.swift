@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 
 /// Which page of a list: what the address of GitHub's `next` says, cut down to the one number in it, so that it may
 /// travel through a browser and be checked when it comes back. GitHub's own address may not: whoever could choose it

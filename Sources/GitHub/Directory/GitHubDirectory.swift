@@ -1,5 +1,6 @@
 import Chat
 import Logging
+import Outbound
 
 /// The directory over GitHub's API: what was fetched is stored, shown again when GitHub fails, and confirmed by
 /// conditional requests (D1, D3–D5, D8). Safe from any thread.

@@ -1,5 +1,6 @@
 import Chat
 import FoundationEssentials
+import Outbound
 
 /// GitHub's word for who somebody is, by an OAuth application: the web flow (RFC 6749 section 4.1, PKCE by RFC 7636) and
 /// the device flow (RFC 8628), against github.com, an Enterprise Server or the stand-in.

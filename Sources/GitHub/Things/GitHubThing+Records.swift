@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 
 /// GitHub's records as pages show them.
 extension GitHubThing {

@@ -27,11 +27,13 @@ struct MeController: Controller {
     if let language, language != Languages.system, languages[language] == nil {
       settings.refuse("language", "unknown", "Hubbub does not speak this language.")
     }
+    let doNotDisturb = settings.doNotDisturb("do_not_disturb")
     input.takeErrors(of: settings, in: "settings")
     try input.check()
     var user = try await core.accounts.rename(visit.userID, firstName: firstName, lastName: lastName)
-    if readReceipts != nil || lastSeen != nil {
-      user = try await core.accounts.changeSettings(of: visit.userID, readReceipts: readReceipts, lastSeen: lastSeen)
+    if readReceipts != nil || lastSeen != nil || doNotDisturb != nil {
+      user = try await core.accounts.changeSettings(
+        of: visit.userID, readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: doNotDisturb)
     }
     if let language {
       user = try await core.accounts.setLanguage(language == Languages.system ? nil : language, of: visit.userID)
@@ -69,5 +71,39 @@ struct MeController: Controller {
 
   private func answer(_ user: OwnUser, _ visit: Visit) -> Response {
     Answer.json { $0.value(user, core.presence(for: visit)) }
+  }
+}
+
+extension JSONInput {
+  /// The hours in which a person is told nothing: all four members, or nil where they are missing or null.
+  fileprivate mutating func doNotDisturb(_ name: String) -> DoNotDisturb? {
+    guard has(name) else { return nil }
+    let known = errors.count
+    var hours = object(name)
+    // What is no object at all lacks no members.
+    guard errors.count == known else { return nil }
+    let isOn = hours.flag("on")
+    let from = hours.minute("from")
+    let to = hours.minute("to")
+    let offset = hours.integer("utc_offset")
+    if let offset, !DoNotDisturb.offsets.contains(offset) {
+      hours.refuse("utc_offset", "invalid", "This must be minutes, from -720 to 840.")
+    }
+    for (member, isThere) in [
+      ("on", isOn != nil), ("from", from != nil), ("to", to != nil), ("utc_offset", offset != nil),
+    ]
+    where !isThere && !hours.errors.contains(where: { $0.field == member }) {
+      hours.refuse(member, "required", "This is required.")
+    }
+    takeErrors(of: hours, in: name)
+    guard hours.errors.isEmpty, let isOn, let from, let to, let offset else { return nil }
+    return DoNotDisturb(isOn: isOn, from: from, to: to, utcOffset: offset)
+  }
+
+  private mutating func minute(_ name: String) -> Int? {
+    guard let text = text(name) else { return nil }
+    if let minute = DoNotDisturb.minute(text) { return minute }
+    refuse(name, "invalid", "This must be a time of day, such as 22:00.")
+    return nil
   }
 }

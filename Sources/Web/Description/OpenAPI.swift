@@ -97,6 +97,11 @@ enum OpenAPI {
       summary: "Move my pointers", members: ["delivered_seq", "read_seq", "unread_from"]),
     "GET /rooms/:room/receipts": Operation(summary: "How far each member has come"),
     "POST /rooms/:room/typing": Operation(summary: "Tell that I am typing", members: ["typing"], status: 204),
+    "GET /push": Operation(summary: "The key to subscribe with for Web Push, and whether this session has subscribed"),
+    "PUT /push/subscription": Operation(
+      summary: "Tell this session's browser of messages by Web Push", members: ["endpoint", "keys"], status: 204),
+    "DELETE /push/subscription": Operation(summary: "Tell it no more", status: 204),
+    "POST /push/test": Operation(summary: "Send this session's browser a notification", members: ["text"], status: 204),
     "GET /search": Operation(
       summary: "People, chats and messages; q, in, from, before, after, has, types, cursor, limit"),
     "GET /events": Operation(summary: "The event stream (text/event-stream); Last-Event-ID or after"),

@@ -1,4 +1,5 @@
 import Chat
+import Outbound
 
 @testable import GitHub
 

@@ -1,5 +1,6 @@
 import Chat
 import FakeGitHub
+import Outbound
 
 @testable import GitHub
 

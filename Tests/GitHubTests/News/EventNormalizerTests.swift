@@ -1,6 +1,7 @@
 import Chat
 import FakeGitHub
 import Foundation
+import Outbound
 import Testing
 
 @testable import GitHub

@@ -1,5 +1,6 @@
 import Chat
 import Logging
+import Outbound
 import Testing
 
 @testable import GitHub

@@ -5,10 +5,12 @@ import Foundation
 import HTTP
 import HTTPServer
 import Logging
+import Outbound
 import Synchronization
 import Testing
 
 @testable import Web
+@testable import WebPush
 
 /// A Hubbub put together for a test: the real store in a temporary folder, the real core, no server until it is asked for.
 final class TestHub: Sendable {
@@ -27,6 +29,10 @@ final class TestHub: Sendable {
     var identity: (any GitHubIdentity)?
     /// Where this instance says that it is.
     var origin: String? = "http://hub.example"
+    /// What carries pushes to their services; nil where there is no Web Push.
+    var pushTransport: (any Transport)?
+    var pushHosts = PushHosts()
+    var pushLimits = WebPush.Limits()
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   }
 
@@ -38,6 +44,7 @@ final class TestHub: Sendable {
   let gitHub: any News & GitHubThings
   let broker: Broker<SharedBytes>
   let core: Core
+  let push: WebPush?
   let application: WebApplication
   private let database: SQLiteStore
   private let logger: Logger
@@ -58,6 +65,14 @@ final class TestHub: Sendable {
       lanes: lanes, clock: clock, presence: presence, limits: options.broker, encode: EventFrame.encode)
     self.broker = broker
     presence.connect(to: broker, store: store)
+    let (clock, logger) = (clock, options.logger)
+    let push = options.pushTransport.map { transport in
+      WebPush(
+        store: store, transport: transport, hosts: options.pushHosts, clock: clock, limits: options.pushLimits,
+        logger: logger, isHere: { broker.hasStream(of: $0) })
+    }
+    self.push = push
+    if let push { Task { try await push.run() } }
     core = Core(
       store: store,
       accounts: Accounts(
@@ -67,7 +82,8 @@ final class TestHub: Sendable {
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
-      directory: directory, news: gitHub, things: gitHub, identity: options.identity, clock: clock)
+      directory: directory, news: gitHub, things: gitHub, identity: options.identity, push: push,
+      clock: clock)
     var signInOrigin: (@Sendable () -> String)?
     if let origin = options.publicBase ?? options.origin { signInOrigin = { origin } }
     application = try WebApplication(
@@ -78,6 +94,7 @@ final class TestHub: Sendable {
         publicFolder: TestHub.root + "/Public", templatesFolder: TestHub.root + "/Templates", logger: options.logger))
     store.observeCommits { [unowned self] events in
       core.publish(events)
+      push?.notice(events)
       noteCommit(events.last?.id ?? 0)
     }
   }
@@ -124,6 +141,7 @@ final class TestHub: Sendable {
   }
 
   func stop() async {
+    push?.close()
     await server.withLock { $0?.server }?.shutdown()
     broker.close()
     database.close()

@@ -1,9 +1,9 @@
 import Chat
 
-/// Times as GitHub tells them.
-enum ServerTime {
+/// Times as servers tell them.
+public enum ServerTime {
   /// An IMF-fixdate (RFC 9110 section 5.6.7), `Mon, 07 Oct 2019 19:26:35 GMT`, or nil.
-  static func parse(_ text: String) -> Timestamp? {
+  public static func parse(_ text: String) -> Timestamp? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let month = months.firstIndex(of: String(parts[2])) else { return nil }
@@ -12,7 +12,7 @@ enum ServerTime {
   }
 
   /// `Retry-After` (RFC 9110 section 10.2.3) in seconds from `now`: a number, or a date. Nil where it is neither.
-  static func retryAfter(_ text: String, now: Timestamp) -> Int64? {
+  public static func retryAfter(_ text: String, now: Timestamp) -> Int64? {
     if let seconds = Int64(text), seconds >= 0 { return seconds }
     return parse(text).map { max(0, ($0.milliseconds - now.milliseconds + 999) / 1000) }
   }

@@ -1,8 +1,8 @@
-/// What carries one request to a server and its answer back; nothing about GitHub. `URLSessionTransport` in life.
+/// What carries one request to a server and its answer back; whoever it is. `URLSessionTransport` in life.
 public protocol Transport: Sendable {
   /// Sends a request and returns the answer, whatever its status. Redirects are answers, never followed here.
   ///
-  /// A task's cancellation must not reach the transfer: callers that no longer wait are dropped before, by `FetchQueue`.
+  /// A task's cancellation must not reach the transfer: callers that no longer wait are dropped before.
   func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
 }
 

@@ -43,7 +43,7 @@ public final class URLSessionTransport: Transport {
     session.withLock { session in
       if let session { return session }
       let configuration = URLSessionConfiguration.ephemeral
-      // Caching, cookies and validators are the caller's business; a second cache beneath would answer for GitHub.
+      // Caching, cookies and validators are the caller's business; a second cache beneath would answer for the server.
       configuration.urlCache = nil
       configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
       configuration.httpCookieStorage = nil

@@ -1,0 +1,55 @@
+/** Composition of what tells of messages to whoever does not look at them. `app.js` fetches it once the page can be used. */
+import { Attention } from './services/attention.js';
+import { Push } from './services/push.js';
+import { Sounds } from './services/sounds.js';
+import { SystemNotifications } from './services/systemNotifications.js';
+import { Alerts } from './viewmodels/alerts.js';
+
+/** What there is one of in a page: the settings work with the same. */
+let services = null;
+
+/** @param {ReturnType<import('./services/client.js').createClient>} client */
+export function notificationServices(client) {
+  if (services) return services;
+  const notifications = new SystemNotifications(window);
+  const Context = window.AudioContext ?? null;
+  const sounds = new Sounds({ makeContext: Context && (() => new Context()), clock: client.clock });
+  services = { notifications, sounds, push: new Push({ api: client.api, notifications, locks: client.locks }) };
+  return services;
+}
+
+/**
+ * Begins.
+ * @param {ReturnType<import('./services/client.js').createClient>} client
+ * @param {{shell: import('./viewmodels/shellViewModel.js').ShellViewModel, navigate: (address: string) => void}} page
+ */
+export function startNotifications(client, { shell, navigate }) {
+  const { notifications, sounds, push } = notificationServices(client);
+  const attention = new Attention({
+    locks: client.locks,
+    isHere: () => document.visibilityState === 'visible' && document.hasFocus(),
+  });
+  const changed = () => attention.changed();
+  for (const type of ['focus', 'blur', 'pagehide', 'pageshow']) addEventListener(type, changed);
+  document.addEventListener('visibilitychange', changed);
+  changed();
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => sounds.unlock(), { once: true });
+  const alerts = new Alerts({ ...client, notifications, sounds, attention, setBadge });
+  shell.isQuiet = () => alerts.quiet;
+  const open = (path) => path.startsWith('/chats/') && location.pathname !== path && navigate(path);
+  notifications.onPressed = (tag) => open(`/chats/${tag}`);
+  // The worker has one pressed that it, or a page through it, has shown.
+  navigator.serviceWorker?.addEventListener('message', ({ data }) => data?.type === 'open' && open(data.path));
+  if (client.preferences.get('notifications') === 'on' && notifications.permission === 'granted') mend(push);
+}
+
+/** A browser may lose its subscription, and a session never had it. What fails now is tried with the next page. */
+function mend(push) {
+  push.subscribe().catch(() => {});
+}
+
+/** The number on the app's icon, where it is installed and the system shows one. */
+function setBadge(count) {
+  const done = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
+  done?.catch(() => {});
+}

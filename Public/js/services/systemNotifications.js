@@ -1,0 +1,67 @@
+/**
+ * Notifications of the system, shown by a page: through the service worker where there is one, since phones allow no
+ * other way and those that pushes showed are found there too. Never rejects where nothing can be done about it.
+ */
+export class SystemNotifications {
+  #window;
+  /** By tag: those that were shown without a worker. */
+  #own = new Map();
+
+  /** Called with the tag of a notification that was pressed, where this page showed it itself. */
+  onPressed = (_tag) => {};
+
+  /** @param {typeof globalThis} window */
+  constructor(window) {
+    this.#window = window;
+  }
+
+  /** @returns {'insecure'|'unsupported'|'default'|'granted'|'denied'} */
+  get permission() {
+    if (!this.#window.isSecureContext) return 'insecure';
+    return this.#window.Notification?.permission ?? 'unsupported';
+  }
+
+  /** Asks the person; to be called when he presses something. @returns {Promise<string>} the permission then */
+  async ask() {
+    if (this.permission !== 'default') return this.permission;
+    await this.#window.Notification.requestPermission();
+    return this.permission;
+  }
+
+  /** @param {import('../models/notifications.js').Notice} notice */
+  async show({ tag, title, body, icon, seq }) {
+    if (this.permission !== 'granted') return;
+    const options = { body, tag, renotify: false, icon: icon ?? undefined, data: { seq, path: `/chats/${tag}` } };
+    const registration = await this.registration();
+    if (registration) return void await registration.showNotification(title, options).catch(() => {});
+    try {
+      const shown = new this.#window.Notification(title, options);
+      shown.onclick = () => {
+        shown.close();
+        this.#window.focus();
+        this.onPressed(tag);
+      };
+      shown.onclose = () => {
+        if (this.#own.get(tag) === shown) this.#own.delete(tag);
+      };
+      this.#own.set(tag, shown);
+    } catch {
+      // Browsers of phones want a worker for it.
+    }
+  }
+
+  /** Closes what `done` says has done its work. @param {(notice: {tag: string, seq: number}) => boolean} done */
+  async close(done) {
+    const registration = await this.registration();
+    const shown = await registration?.getNotifications?.().catch(() => []) ?? [];
+    for (const one of [...shown, ...this.#own.values()]) {
+      if (done({ tag: one.tag, seq: one.data?.seq ?? 0 })) one.close();
+    }
+  }
+
+  /** @returns {Promise<ServiceWorkerRegistration|null>} with a worker that runs */
+  async registration() {
+    const found = await this.#window.navigator.serviceWorker?.getRegistration().catch(() => null);
+    return found?.active ? found : null;
+  }
+}

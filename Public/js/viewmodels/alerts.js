@@ -1,0 +1,106 @@
+import { isQuiet, isTold, noticeOf } from '../models/notifications.js';
+
+/**
+ * Tells of messages to whoever does not look: system notifications, sounds, the number on the app's badge (T1, T2). Runs in
+ * every tab; the leading one shows notifications, and sounds come from the tab that is looked at, else from the leading one.
+ */
+export class Alerts {
+  #services;
+  #ends;
+  #badge = null;
+  /** Up to which message each chat is known to be done with. */
+  #marks = new Map();
+
+  /**
+   * @param {object} services
+   * @param {import('../models/chatStore.js').ChatStore} services.store
+   * @param {{subscribe: Function}} services.outbox
+   * @param {{get: (name: string) => string}} services.preferences
+   * @param {import('../services/systemNotifications.js').SystemNotifications} services.notifications
+   * @param {import('../services/attention.js').Attention} services.attention
+   * @param {import('../services/sounds.js').Sounds} services.sounds
+   * @param {() => boolean} services.leads whether this is the leading tab
+   * @param {(count: number) => void} services.setBadge
+   * @param {import('./types.js').Clock} services.clock
+   */
+  constructor(services) {
+    this.#services = services;
+    this.#ends = [
+      services.store.subscribe((change) => this.#changed(change)),
+      services.outbox.subscribe((change) => change.type === 'added' && this.#sound('sending')),
+    ];
+    this.#showCount();
+    this.#closeAllRead();
+  }
+
+  end() {
+    for (const end of this.#ends) end();
+  }
+
+  /** Whether nothing is to be told now. */
+  get quiet() {
+    const { store, clock } = this.#services;
+    return isQuiet(store.me?.settings?.do_not_disturb, clock.now());
+  }
+
+  #changed(change) {
+    const { type, kind, message, roomId } = change;
+    if (type === 'message' && kind === 'created') this.#arrived(message);
+    if (type === 'message' && kind === 'deleted') this.#close(({ tag, seq }) => tag === message.room_id && seq === message.seq);
+    if (type === 'room' || type === 'cleared') this.#closeRead(roomId);
+    if (type === 'rooms') this.#closeAllRead();
+    if (type === 'removed') this.#close(({ tag }) => tag === roomId);
+    this.#showCount();
+  }
+
+  async #arrived(message) {
+    const { store, attention, notifications, preferences, leads } = this.#services;
+    if (!isTold(message, store) || this.quiet) return;
+    const isSeen = await attention.anywhere();
+    if (attention.here || (!isSeen && leads())) this.#sound('receiving');
+    if (isSeen || !leads() || preferences.get('notifications') !== 'on') return;
+    // While it was asked who looks, it may have been read.
+    if (!isTold(message, store)) return;
+    await notifications.show(noticeOf(message, store));
+    // And while it was shown.
+    if (!isTold(message, store)) this.#close(({ tag, seq }) => tag === message.room_id && seq <= message.seq);
+  }
+
+  /** @param {'sending'|'receiving'} name */
+  #sound(name) {
+    const { sounds, preferences } = this.#services;
+    if (preferences.get(`sound-${name}`) !== 'off' && !this.quiet) sounds.play(name);
+  }
+
+  /** Closes what of a chat was read on any device, cleared or muted, when that has changed. */
+  #closeRead(roomId) {
+    const mark = markOf(this.#services.store.room(roomId));
+    if (this.#marks.get(roomId) === mark) return;
+    this.#marks.set(roomId, mark);
+    this.#close(({ tag, seq }) => tag === roomId && seq <= mark);
+  }
+
+  /** The same for all chats, after a load. */
+  #closeAllRead() {
+    const { store } = this.#services;
+    this.#close(({ tag, seq }) => seq <= markOf(store.room(tag)));
+  }
+
+  #close(done) {
+    const { notifications, leads } = this.#services;
+    if (leads() && notifications.permission === 'granted') notifications.close(done);
+  }
+
+  #showCount() {
+    const count = this.#services.store.totalUnread();
+    if (count === this.#badge) return;
+    this.#badge = count;
+    this.#services.setBadge(count);
+  }
+}
+
+/** Up to which message there is nothing to be told of a chat any more. */
+function markOf(room) {
+  if (!room) return 0;
+  return room.muted ? Infinity : Math.max(room.read_seq, room.cleared_seq ?? 0);
+}

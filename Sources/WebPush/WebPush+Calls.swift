@@ -1,0 +1,187 @@
+import Chat
+import Foundation
+import Logging
+import Synchronization
+
+/// From a message to those who are to hear of it.
+extension WebPush {
+  /// An event that may concern somebody who has subscribed.
+  func take(_ event: LoggedEvent) {
+    guard case .members(let room, let members) = event.audience else { return read(event) }
+    if event.name == "receipt.updated" { return read(event) }
+    guard let message = try? JSONDecoder().decode(ToldMessage.self, from: Data(event.data)) else { return }
+    let sender = UserID(message.sender.id)
+    let concerned = state.withLock { state in members.filter { $0 != sender && state.subscribers.contains($0) } }
+    for user in concerned { wait(Call(user: user, room: room), for: Waiting(seq: message.seq), limits.grace) }
+  }
+
+  /// Somebody has read: what he was shown of that chat may go.
+  private func read(_ event: LoggedEvent) {
+    guard event.name == "receipt.updated", state.withLock({ !$0.shown.isEmpty }),
+      let receipt = try? JSONDecoder().decode(ToldReceipt.self, from: Data(event.data)),
+      let user = UserID(receipt.user_id), let room = RoomID(receipt.room_id)
+    else { return }
+    state.withLock { $0.shown.read(room, by: user, to: receipt.read_seq) }
+  }
+
+  /// Lets a call wait; one of the same chat that waits already has its turn before, and then tells of the newest message.
+  private func wait(_ call: Call, for waiting: Waiting, _ time: Duration) {
+    let isNew = state.withLock { state in
+      guard !state.isClosed, state.waiting[call] == nil else { return false }
+      guard state.waiting.count < limits.waiting else {
+        state.counts.dropped += 1
+        return false
+      }
+      state.waiting[call] = waiting
+      return true
+    }
+    if isNew { clock.after(time) { [weak self] in self?.ready(call) } }
+  }
+
+  private func ready(_ call: Call) {
+    state.withLock { state in
+      if state.waiting[call] != nil { state.ready.append(call) }
+    }
+    startWhatMay()
+  }
+
+  private func startWhatMay() {
+    while let (call, waiting) = next() {
+      Task.detached { [self] in
+        await answer(call, waiting)
+        state.withLock { $0.running -= 1 }
+        startWhatMay()
+      }
+    }
+  }
+
+  private func next() -> (Call, Waiting)? {
+    state.withLock { state in
+      while state.running < limits.atOnce, !state.ready.isEmpty {
+        let call = state.ready.removeFirst()
+        guard let waiting = state.waiting.removeValue(forKey: call) else { continue }
+        state.running += 1
+        return (call, waiting)
+      }
+      return nil
+    }
+  }
+
+  /// Calls a person, if there is still something to be told.
+  private func answer(_ call: Call, _ waiting: Waiting) async {
+    do {
+      let subscriptions = try await absentBrowsers(of: call)
+      guard !subscriptions.isEmpty, let (message, room) = try await unheard(call, since: waiting.seq) else { return }
+      for subscription in subscriptions {
+        await send(message, in: room, to: subscription, waiting)
+      }
+    } catch ChatError.notFound {
+      // Out of the room by now, or the chat is gone.
+    } catch {
+      state.withLock { $0.counts.dropped += 1 }
+      logger.warning("a push was not sent", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// The person's browsers that have no page open.
+  private func absentBrowsers(of call: Call) async throws -> [PushSubscription] {
+    let now = clock.now
+    let all = try await store.pushSubscriptions(of: call.user, at: now)
+    if all.isEmpty { state.withLock { _ = $0.subscribers.remove(call.user) } }
+    let asked = all.filter { (call.session ?? $0.sessionID) == $0.sessionID && !isHere($0.sessionID) }
+    guard !asked.isEmpty, let own = try await store.ownUser(call.user), !own.settings.doNotDisturb.holds(at: now) else {
+      return []
+    }
+    return asked
+  }
+
+  /// The newest message of a chat that the person is to hear of (R3), and the chat as he sees it; nil where there is none.
+  private func unheard(_ call: Call, since seq: Int) async throws -> (Message, Room)? {
+    let room = try await store.room(call.room, for: call.user).value
+    guard !room.isMuted, room.mentionLevel != .nothing, room.lastSeq > room.readSeq else { return nil }
+    let page = try await store.messages(in: call.room, for: call.user, .newest(limit: 50)).value
+    let message = page.messages.last { message in
+      message.seq >= seq && message.seq > room.readSeq && message.sender.id != call.user && message.deletedAt == nil
+        && (room.mentionLevel == .all || message.mentions.contains(call.user))
+    }
+    return message.map { ($0, room) }
+  }
+
+  private func send(_ message: Message, in room: Room, to subscription: PushSubscription, _ waiting: Waiting) async {
+    let call = Call(user: subscription.userID, room: room.id, session: subscription.sessionID)
+    let closed = state.withLock { $0.shown.closed(for: subscription, but: room.id) }
+    if let pause = pause(of: subscription) { return wait(call, for: waiting, pause) }
+    do {
+      let outcome = try await sender.send(
+        PushPayload.message(message, in: room, closing: closed), to: subscription,
+        PushSender.Handling(
+          room: room.id, isUrgent: room.kind == .direct || message.mentions.contains(subscription.userID)))
+      note(outcome, of: subscription)
+      switch outcome {
+      case .accepted:
+        state.withLock { $0.shown.show(room.id, message.seq, closing: closed, to: subscription) }
+      case .gone:
+        _ = try await store.deletePushSubscription(of: subscription.sessionID, endpoint: subscription.endpoint)
+      case .later(let time, _):
+        let attempts = waiting.attempts + 1
+        guard attempts < limits.attempts else {
+          state.withLock { $0.counts.dropped += 1 }
+          return
+        }
+        let pause = time ?? limits.retryPause * (1 << waiting.attempts)
+        wait(call, for: Waiting(seq: waiting.seq, attempts: attempts), pause)
+      case .refused: break
+      }
+    } catch {
+      state.withLock { $0.counts.dropped += 1 }
+      logger.warning("a push was not sent", metadata: ["error": "\(error)"])
+    }
+  }
+
+  /// How long the subscription's push service still wants to be left alone; nil where it does not.
+  private func pause(of subscription: PushSubscription) -> Duration? {
+    let now = clock.monotonic
+    return state.withLock { state in
+      guard let until = state.pauses[PushLog.service(of: subscription)] else { return nil }
+      return until > now ? until - now : nil
+    }
+  }
+
+  /// Counts and logs what became of a push: the service's name and its status, nothing of whom or what.
+  func note(_ outcome: PushSender.Outcome, of subscription: PushSubscription) {
+    let service = PushLog.service(of: subscription)
+    let now = clock.monotonic
+    state.withLock { state in
+      state.pauses = state.pauses.filter { $0.value > now }
+      switch outcome {
+      case .accepted: state.counts.accepted += 1
+      case .gone:
+        state.counts.gone += 1
+        state.shown.forget(subscription.sessionID, of: subscription.userID)
+      case .refused: state.counts.refused += 1
+      case .later(let time, _): if let time { state.pauses[service] = now + time }
+      }
+    }
+    switch outcome {
+    case .later(_, let status):
+      logger.info("a push service is not ready", metadata: ["service": "\(service)", "status": "\(status)"])
+    case .refused(let status):
+      logger.warning("a push service refused a push", metadata: ["service": "\(service)", "status": "\(status)"])
+    case .accepted, .gone: break
+    }
+  }
+}
+
+/// What of a `message.created` must be known before the store is asked.
+private struct ToldMessage: Decodable {
+  struct Sender: Decodable { let id: String }
+  let seq: Int
+  let sender: Sender
+}
+
+/// A `receipt.updated`.
+private struct ToldReceipt: Decodable {
+  let room_id: String
+  let user_id: String
+  let read_seq: Int
+}

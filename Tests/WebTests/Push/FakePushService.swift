@@ -1,0 +1,146 @@
+import Chat
+import Crypto
+import Foundation
+import Outbound
+import Synchronization
+import Testing
+
+@testable import WebPush
+
+/// A push service and the browsers behind it: checks each push as a service does, and reads it as the browser does.
+final class FakePushService: Transport {
+  /// A push as its browser got it.
+  struct Push: Sendable {
+    let browser: String
+    let fields: [String: String]
+    let content: Content
+  }
+
+  /// What a push says.
+  struct Content: Decodable, Sendable {
+    let type: String
+    let room_id: String?
+    let seq: Int?
+    let sender: String?
+    let room: String?
+    let text: String
+    let closed: [String]?
+  }
+
+  private struct Browser {
+    let key = P256.KeyAgreement.PrivateKey()
+    let secret = (0..<16).map { _ in UInt8.random(in: 0...255) }
+    var answers: [TransportResponse] = []
+  }
+
+  private struct State {
+    var browsers: [String: Browser] = [:]
+    var pushes: [Push] = []
+    var failures = 0
+  }
+
+  /// Where it stands.
+  let origin: String
+  private let state = Mutex(State())
+
+  init(origin: String = "https://updates.push.services.mozilla.com") { self.origin = origin }
+
+  /// What has come, in order.
+  var pushes: [Push] { state.withLock { $0.pushes } }
+
+  /// Returns the push of that number, counted from 0, once it has come.
+  func push(_ index: Int) async throws -> Push {
+    try await eventually { self.pushes.count > index }
+    return pushes[index]
+  }
+
+  /// What a browser sends to its server when it has subscribed.
+  func subscribe(_ name: String) -> String {
+    let browser = Browser()
+    state.withLock { $0.browsers[name] = browser }
+    return """
+      {"endpoint":"\(origin)/push/\(name)","expirationTime":null,"keys":{
+        "p256dh":"\(Base64URL.encode(browser.key.publicKey.x963Representation))",
+        "auth":"\(Base64URL.encode(browser.secret))"}}
+      """
+  }
+
+  /// How it answers the next pushes to a browser, which then do not arrive; afterwards they do again.
+  func answer(_ name: String, with answers: [TransportResponse]) {
+    state.withLock { $0.browsers[name]?.answers = answers }
+  }
+
+  func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    #expect(request.method == .post)
+    #expect(request.address.origin == origin)
+    return take(path: request.address.path, fields: request.fields, body: request.body)
+  }
+
+  /// One push. A service refuses what is not encrypted, not signed for it, too long, or without a time to live.
+  func take(path: String, fields: [String: String], body: [UInt8]) -> TransportResponse {
+    let fields = Dictionary(uniqueKeysWithValues: fields.map { ($0.lowercased(), $1) })
+    let name = String(path.split(separator: "/").last ?? "")
+    return state.withLock { state in
+      guard let browser = state.browsers[name] else { return TransportResponse(status: 404) }
+      guard body.count <= 4096 else { return TransportResponse(status: 413) }
+      guard fields["content-encoding"] == "aes128gcm", fields["ttl"].flatMap({ Int($0) }) != nil else {
+        return TransportResponse(status: 400)
+      }
+      guard isSigned(fields["authorization"] ?? "") else { return TransportResponse(status: 403) }
+      if !browser.answers.isEmpty {
+        return state.browsers[name]?.answers.removeFirst() ?? TransportResponse(status: 500)
+      }
+      do {
+        let content = try JSONDecoder().decode(Content.self, from: read(body, browser.key, browser.secret))
+        state.pushes.append(Push(browser: name, fields: fields, content: content))
+        return TransportResponse(status: 201)
+      } catch {
+        Issue.record("no browser can read this push: \(error)")
+        return TransportResponse(status: 201)
+      }
+    }
+  }
+
+  /// RFC 8292: an ES256 token for this origin that has not a day to live.
+  private func isSigned(_ field: String) -> Bool {
+    let parts = field.split(separator: ", k=")
+    guard parts.count == 2, parts[0].hasPrefix("vapid t="), let key = Base64URL.decode(String(parts[1])) else {
+      return false
+    }
+    let token = parts[0].dropFirst(8).split(separator: ".").map(String.init)
+    guard token.count == 3, let signature = Base64URL.decode(token[2]), let claims = Base64URL.decode(token[1]),
+      let signer = try? P256.Signing.PublicKey(x963Representation: key),
+      let signed = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+    else { return false }
+    return signer.isValidSignature(signed, for: Data((token[0] + "." + token[1]).utf8))
+      && String(decoding: claims, as: UTF8.self).contains(#""aud":"\#(origin)""#)
+  }
+
+  /// RFC 8291 from the browser's side.
+  private func read(_ body: [UInt8], _ key: P256.KeyAgreement.PrivateKey, _ secret: [UInt8]) throws -> Data {
+    let sender = Array(body[21..<86])
+    let shared = try key.sharedSecretFromKeyAgreement(with: P256.KeyAgreement.PublicKey(x963Representation: sender))
+    let input = shared.hkdfDerivedSymmetricKey(
+      using: SHA256.self, salt: secret,
+      sharedInfo: Array("WebPush: info\0".utf8) + Array(key.publicKey.x963Representation) + sender, outputByteCount: 32)
+    func derive(_ name: String, _ count: Int) -> SymmetricKey {
+      HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: input, salt: Array(body[0..<16]), info: Array("Content-Encoding: \(name)\0".utf8),
+        outputByteCount: count)
+    }
+    let nonce = try derive("nonce", 12).withUnsafeBytes { try AES.GCM.Nonce(data: $0) }
+    let box = try AES.GCM.SealedBox(
+      nonce: nonce, ciphertext: Array(body[86..<(body.count - 16)]), tag: Array(body.suffix(16)))
+    let padded = try AES.GCM.open(box, using: derive("aes128gcm", 16))
+    return padded[..<(padded.lastIndex { $0 != 0 } ?? padded.startIndex)]
+  }
+}
+
+/// Returns once `condition` holds; fails the test when it does not within ten minutes of the machine's time.
+func eventually(_ condition: @Sendable () async throws -> Bool) async throws {
+  let end = ContinuousClock.now + .seconds(600)
+  while try await !condition() {
+    try #require(ContinuousClock.now < end, "it never happened")
+    try await Task.sleep(for: .milliseconds(2))
+  }
+}

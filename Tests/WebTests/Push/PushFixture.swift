@@ -1,0 +1,68 @@
+import Chat
+import HTTP
+import HTTPServer
+import Synchronization
+import Testing
+
+@testable import Web
+@testable import WebPush
+
+/// A hub with a push service, and two people who talk: Bob writes, Ada is told.
+struct PushFixture: Sendable {
+  let hub: TestHub
+  let service: FakePushService
+  let ada: Person
+  let bob: Person
+  /// The chat of the two.
+  let room: String
+
+  /// Runs `body` with a fixture; calls are answered one at a time, in order.
+  static func with(
+    _ change: (inout WebPush.Limits) -> Void = { _ in }, _ body: (PushFixture) async throws -> Void
+  ) async throws {
+    let service = FakePushService()
+    var options = TestHub.Options()
+    options.pushTransport = service
+    options.pushLimits.atOnce = 1
+    change(&options.pushLimits)
+    try await TestHub.with(options) { hub in
+      let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
+      try await body(
+        PushFixture(hub: hub, service: service, ada: ada, bob: bob, room: try await ada.room(with: bob)))
+    }
+  }
+
+  /// Subscribes a session's browser.
+  func subscribe(_ person: Person, _ name: String) async throws {
+    let answer = try await person.send(.put, "/push/subscription", service.subscribe(name))
+    #expect(answer.status == .noContent, "\(answer.text)")
+  }
+
+  /// How many calls wait.
+  var waiting: Int { hub.push?.state.withLock { $0.waiting.count } ?? 0 }
+
+  /// Lets so many calls come to wait, and their time of grace pass.
+  func passGrace(calls: Int = 1) async throws {
+    try await eventually { waiting >= calls }
+    hub.clock.advance(seconds: 4)
+  }
+
+  /// A group of the two with another in it, so that order can be shown.
+  func group(_ name: String) async throws -> String {
+    let answer = try await bob.send(
+      .post, "/rooms", #"{"kind":"group","name":"\#(name)","member_ids":["\#(ada.id)"]}"#)
+    return try #require(try answer.json()["id"]?.text)
+  }
+
+  /// Fails unless what was written to `rooms` is not told, shown by a message elsewhere that is told after them.
+  func expectSilence(in rooms: [String]) async throws {
+    let before = service.pushes.count
+    let other = try await group("Elsewhere")
+    try await eventually { waiting >= rooms.count }
+    try await bob.say("after all others", in: other)
+    try await passGrace(calls: rooms.count + 1)
+    let push = try await service.push(before)
+    #expect(push.content.room_id == other)
+    #expect(service.pushes.count == before + 1)
+  }
+}

@@ -41,6 +41,14 @@ export const settingsTexts = {
     lastSeenHint: 'Gilt in beide Richtungen: Ausgeschaltet sehen andere nicht, wann du hier bist, und du siehst es nicht von ihnen.',
     failed: 'Das wurde nicht gespeichert.',
   },
+  offline: {
+    heading: 'Ohne Netz',
+    hint: 'Deine neuesten Nachrichten werden auf diesem Gerät aufbewahrt, damit sie auch ohne Netz da sind. Beim Abmelden werden sie entfernt.',
+    nothingKept: 'Dieser Browser lässt nichts aufbewahren: Ohne Netz gibt es nichts zu zeigen.',
+    kept: 'Nachrichten, die je Chat aufbewahrt werden',
+    page: 'Nachrichten, die auf einmal geladen werden',
+    count: (count) => count.toLocaleString('de'),
+  },
   language: {
     heading: 'Sprache',
     field: 'Sprache von Hubbub',

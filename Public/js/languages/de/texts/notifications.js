@@ -13,6 +13,7 @@ export const notificationTexts = {
   withoutPush: 'Sie kommen, solange eine Seite von Hubbub offen ist.',
   withPush: 'Sie kommen auch, wenn keine Seite von Hubbub offen ist.',
   failed: 'Das hat nicht geklappt.',
+  foreign: 'An den Push-Dienst deines Browsers sendet dieser Server nichts.',
   refused: 'Dein Browser durfte keine Benachrichtigungen zeigen.',
   test: 'Schick mir eine zur Probe',
   testing: 'Wird gesendet …',

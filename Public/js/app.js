@@ -11,10 +11,8 @@ import { ChatListView } from './views/chatList.js';
 import { isTouch, motionAllowed } from './views/dom.js';
 import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
 
-/** How long after it can be used a page begins to prepare for being without a network. */
-const OFFLINE_AFTER = 1500;
-/** And to learn to notify. */
-const NOTIFY_AFTER = 2000;
+/** How long after it can be used a page begins to prepare for being without a network, and to notify. */
+const LATER_AFTER = 1500;
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
 const pageData = /** @type {HTMLElement} */ (document.querySelector('meta[name="hubbub"]')).dataset;
 const client = createClient(globalThis, navigator.locks ?? await locksOfWorker());
@@ -70,18 +68,16 @@ class SignedIn {
   /** A finger's first swipe must not wait for what follows it; the keyboard comes with the first touch of a field. */
   #prepareForFingers() {
     this.#actions();
+    const start = ({ keepAboveKeyboard }) => keepAboveKeyboard(visualViewport, document.documentElement);
     // Without it, the browser itself brings the field into view.
-    if (window.visualViewport) {
-      import('./views/keyboard.js').then(({ keepAboveKeyboard }) => keepAboveKeyboard(visualViewport, document.documentElement))
-        .catch(() => {});
-    }
+    if (window.visualViewport) import('./views/keyboard.js').then(start).catch(() => {});
   }
 
-  /** What nobody waits for: whoever looks at the page needs no notification. */
+  /** Begins what nobody waits for. */
   later() {
     const page = { shell: this.#shellModel, navigate: (address) => this.navigate(address) };
-    const start = () => import('./notifications.js').then(({ startNotifications }) => startNotifications(client, page));
-    setTimeout(() => start().catch(() => {}), NOTIFY_AFTER);
+    const start = ({ startLater }) => startLater(client, page);
+    setTimeout(() => import('./later.js').then(start).catch(() => {}), LATER_AFTER);
   }
 
   /**
@@ -272,8 +268,8 @@ async function change(update, first) {
 
 /** Where the browser has no locks, its tabs learn of each other by a worker that they share. */
 async function locksOfWorker() {
-  const load = () => import('./services/workerLocks.js');
-  return globalThis.SharedWorker ? (await load()).workerLocks(globalThis).catch(() => null) : null;
+  if (!globalThis.SharedWorker) return null;
+  return (await import('./services/workerLocks.js')).workerLocks(globalThis).catch(() => null);
 }
 
 /** The session is over: back to the door, and here again afterwards. */
@@ -299,9 +295,6 @@ async function start() {
     throw error;
   }
   performance.mark('interactive');
-  // Then nothing else is to be done: what opens the app the next time without a network.
-  setTimeout(() => import('./offline.js').then(({ startOffline }) => startOffline(client)).catch(() => {}), OFFLINE_AFTER);
   app.later();
 }
-
 start();

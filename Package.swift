@@ -74,7 +74,8 @@ let package = Package(
       name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
     .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatTesting"], swiftSettings: settings),
     .testTarget(
-      name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], swiftSettings: settings),
+      name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], exclude: ["Fixtures"],
+      swiftSettings: settings),
     .testTarget(
       name: "GitHubTests",
       dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "Outbound", "GitHub", "FakeGitHub", "Web", log],

@@ -40,10 +40,12 @@ class OfflineWorker {
       event.waitUntil(this.fill());
     });
     scope.addEventListener('activate', (event) => {
-      event.waitUntil(Promise.all([scope.clients.claim(), scope.registration.navigationPreload?.enable()]));
+      event.waitUntil(Promise.all([scope.clients.claim(), this.tidy()]));
     });
     scope.addEventListener('message', (event) => {
-      if (event.data?.type === 'keep') event.waitUntil(this.fill());
+      if (event.data?.type === 'keep') event.waitUntil(this.fill().then(() => this.tidy()));
+      // Chromium may forget the wish of the installation while the former worker is busy.
+      if (event.data?.type === 'take over') scope.skipWaiting();
       if (event.data?.type === 'forget') event.waitUntil(this.forget());
     });
     scope.addEventListener('fetch', (event) => {
@@ -106,16 +108,23 @@ class OfflineWorker {
     return await this.#kept(request.url) ?? this.#scope.fetch(request);
   }
 
-  /** The network's answer unless it takes too long or fails, and a page is kept. */
+  /**
+   * The network's answer unless it takes too long or fails, and a page is kept. Not by a navigation preload: one that
+   * nobody has read to its end counts as work of this worker, and a worker with work is not replaced by a newer one.
+   */
   async page(event) {
     const { pathname } = new URL(event.request.url);
-    const answer = this.#answer(event);
+    const answer = this.#scope.fetch(event.request);
     const late = new Promise((resolve) => {
       this.#scope.setTimeout(() => resolve(null), OfflineWorker.PAGE_LIMIT);
     });
     let first = await Promise.race([answer.catch(() => null), late]);
     const shell = first && first.status < 500 ? undefined : await this.#shell(pathname);
-    if (shell) return shell;
+    if (shell) {
+      // It may still come; nobody reads it.
+      answer.then((response) => response.body?.cancel()).catch(() => {});
+      return shell;
+    }
     first ??= await answer;
     // Nothing waits for an answer that may never come: a worker that waits cannot be replaced by a newer one.
     event.waitUntil(this.#learn(pathname, first.clone()));
@@ -124,13 +133,9 @@ class OfflineWorker {
 
   /** Who sees the door is not signed in. */
   async door(event) {
-    const response = await this.#answer(event);
+    const response = await this.#scope.fetch(event.request);
     if (response.status === 200) event.waitUntil(this.forget());
     return response;
-  }
-
-  async #answer(event) {
-    return await event.preloadResponse ?? this.#scope.fetch(event.request);
   }
 
   async #learn(pathname, response) {
@@ -162,7 +167,7 @@ class OfflineWorker {
   get #name() { return OfflineWorker.CACHE + this.#version; }
 
   async #fill() {
-    const { caches, fetch, location, navigator } = this.#scope;
+    const { caches, fetch, location } = this.#scope;
     const era = this.#era;
     const cache = await caches.open(this.#name);
     const kept = new Set((await cache.keys()).map(({ url }) => new URL(url, location.origin).pathname));
@@ -180,7 +185,17 @@ class OfflineWorker {
     for (const address of Object.values(OfflineWorker.SHELLS)) {
       if (!kept.has(address)) await this.#keepShell(cache, address, await fetch(address, { redirect: 'manual' }), era);
     }
-    // Only now that this version is whole may an older one go.
+  }
+
+  /**
+   * Lets go of other versions, once this one is whole and no newer one is on its way: a worker that is being replaced
+   * must not take away what its successor has fetched.
+   */
+  async tidy() {
+    const { caches, navigator, registration } = this.#scope;
+    if (registration.installing || registration.waiting) return;
+    // The pages are kept last: where they are, everything is.
+    if (!await (await caches.open(this.#name)).match(OfflineWorker.SHELLS.app)) return;
     const held = ((await navigator.locks?.query())?.held ?? []).map(({ name }) => name);
     const outdated = OfflineWorker.outdated(await caches.keys(), this.#version, held);
     await Promise.all(outdated.map((name) => caches.delete(name)));

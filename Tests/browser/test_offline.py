@@ -197,9 +197,6 @@ def test_on_return_only_what_changed_is_asked_for_O2(world):
     assert bytes_read < 6000
 
 
-@pytest.mark.skipif(
-    "HUBBUB_UPDATE_TRIAL" not in os.environ,
-    reason="fetches every file twice and waits for the browser to replace a worker: minutes on a busy machine")
 def test_an_update_takes_effect_and_open_pages_still_get_their_modules_O1(world):
     ada, page, server = world.ada, world.ada.page, world.stage.server
     page.goto(ada.base + "/chats")

@@ -42,7 +42,7 @@ function worker({ version = 'aaaa', files = ['js/app.js', 'app.css'], caches = n
     URL,
     location: new URL(`${origin}/sw.js`),
     hubbub: { version, base: `/assets/${version}/`, files },
-    registration: { navigationPreload: { enable: async () => { scope.preloads = true; } } },
+    registration: { installing: null, waiting: null },
     clients: { claim: async () => { scope.claimed = true; } },
     navigator: { locks: { query: async () => ({ held: held.map((name) => ({ name })) }) } },
     skipWaiting: () => { scope.skipped = true; },
@@ -87,7 +87,10 @@ test('all files and both kinds of pages are kept, each asked for once; updates t
   assert.equal(asked.length, 4, 'what is kept is not asked for again');
   await (await tell('message', { data: null })).done();
   await (await tell('activate')).done();
-  assert.deepEqual([scope.skipped, scope.claimed, scope.preloads, timers.length], [true, true, true, 0]);
+  assert.deepEqual([scope.skipped, scope.claimed, timers.length], [true, true, 0]);
+  scope.skipped = false;
+  await tell('message', { data: { type: 'take over' } });
+  assert.ok(scope.skipped, 'a page may ask for it again');
 });
 
 test('browsers that can be told leave the API to the network; the worker never answers for it', async () => {
@@ -124,17 +127,6 @@ test('a page comes from the network; without it, or with a failing server, from 
   }
   await assert.rejects((await get('/sign-in')).response, 'the door needs the network');
   assert.ok(asked.includes('/settings'), 'the network is asked first');
-  network.down = false;
-  const preloaded = await get('/chats', 'navigate');
-  assert.equal(await text(preloaded.response), page('aaaa'));
-});
-
-test('what the browser has asked for already is not asked for again', async () => {
-  const { tell, asked } = worker();
-  const request = { method: 'GET', mode: 'navigate', url: `${origin}/chats` };
-  const { response } = await tell('fetch', { request, preloadResponse: Promise.resolve(new Response('early')) });
-  assert.equal(await text(response), 'early');
-  assert.deepEqual(asked, []);
 });
 
 test('after two seconds a kept page shows; without one, the network is waited for (O1)', async () => {
@@ -225,6 +217,29 @@ test('an update is kept whole before the old version goes, which pages that run 
   held.length = 0;
   await (await next.tell('message', { data: { type: 'keep' } })).done();
   assert.deepEqual(await caches.keys(), ['hubbub-bbbb'], 'nobody runs the old one any more');
+});
+
+test('a worker that is being replaced takes nothing away from its successor', async () => {
+  const caches = new FakeCaches();
+  const old = worker({ caches });
+  await old.install();
+  await worker({ version: 'bbbb', caches }).install();
+  old.scope.registration.waiting = {};
+  await (await old.tell('message', { data: { type: 'keep' } })).done();
+  assert.deepEqual(await caches.keys(), ['hubbub-aaaa', 'hubbub-bbbb']);
+});
+
+test('a page asks a worker that waits to take over, now and later', async () => {
+  const asked = [];
+  const registration = new EventTarget();
+  registration.waiting = { postMessage: ({ type }) => asked.push(type) };
+  const window = { navigator: { serviceWorker: { register: async () => registration, ready: Promise.resolve({ active: null }) } } };
+  await keepFiles(window, 'aaaa');
+  assert.deepEqual(asked, ['take over']);
+  registration.installing = new EventTarget();
+  registration.dispatchEvent(new Event('updatefound'));
+  registration.installing.dispatchEvent(new Event('statechange'));
+  assert.deepEqual(asked, ['take over', 'take over']);
 });
 
 test('what an updated server gives under an old address, or as a page, is not kept under the old version', async () => {

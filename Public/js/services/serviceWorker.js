@@ -31,12 +31,20 @@ export async function keepFiles(window, version) {
   try {
     const registration = await serviceWorker.register(scriptAddress(window, '/sw.js'), { updateViaCache: 'none' });
     if (!registration) return null;
+    takeOver(registration);
     (await serviceWorker.ready).active?.postMessage({ type: 'keep' });
     return registration;
   } catch {
     // Refused by the browser's settings: then there is only the network.
     return null;
   }
+}
+
+/** Has a new worker begin as soon as it is ready, now and whenever another one comes. */
+function takeOver(registration) {
+  const ask = () => registration.waiting?.postMessage({ type: 'take over' });
+  registration.addEventListener?.('updatefound', () => registration.installing?.addEventListener('statechange', ask));
+  ask();
 }
 
 /** Nobody is signed in any more: forgets the kept pages, and the worker. @param {typeof globalThis} window */

@@ -1,6 +1,5 @@
 """Opening with no network, and coming back (O1, O2, S2, S5): a real service worker, a proxy that goes down."""
 
-import os
 import re
 import shutil
 import time

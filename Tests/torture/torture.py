@@ -22,7 +22,7 @@ import unittest
 sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 from layer import Disk, build_layer  # noqa: E402
 from soaking import Soaking  # noqa: E402, F401 (run with the rest)
-from world import Beginning, Program, World, hold  # noqa: E402
+from world import ROOT, Beginning, Program, World, hold  # noqa: E402
 
 KILLS = int(os.environ.get("HUBBUB_TORTURE_KILLS", "20"))
 STEPS = int(os.environ.get("HUBBUB_TORTURE_STEPS", "16"))

@@ -3,7 +3,7 @@
  * start; every other page arrives when its address is first gone to.
  */
 import { texts } from './models/texts.js';
-import { createClient } from './services/client.js';
+import { createClient, eventually } from './services/client.js';
 import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
 import { ShellViewModel, routeOf } from './viewmodels/shellViewModel.js';
@@ -77,7 +77,8 @@ class SignedIn {
   later() {
     const page = { shell: this.#shellModel, navigate: (address) => this.navigate(address) };
     const start = ({ startLater }) => startLater(client, page);
-    setTimeout(() => import('./later.js').then(start).catch(() => {}), LATER_AFTER);
+    const load = (suffix) => import(`./later.js${suffix}`);
+    setTimeout(() => eventually(load, client.clock, globalThis).then(start).catch(() => {}), LATER_AFTER);
   }
 
   /**

@@ -41,7 +41,7 @@ export function startNotifications(client, { shell, navigate }) {
   const quietClock = new QuietClock({ ...client, profile: new Profile(client.api, null) });
   document.addEventListener('visibilitychange', () => quietClock.look());
   const open = (path) => path.startsWith('/chats/') && location.pathname !== path && navigate(path);
-  notifications.onPressed = (tag) => open(`/chats/${tag}`);
+  notifications.onPressed = open;
   // The worker has one pressed that it, or a page through it, has shown.
   navigator.serviceWorker?.addEventListener('message', ({ data }) => data?.type === 'open' && open(data.path));
   if (client.preferences.get('notifications') === 'on' && notifications.permission === 'granted') mend(push);

@@ -17,6 +17,8 @@ const clock = {
 };
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
 const { registration, githubSignIn } = document.querySelector('meta[name="hubbub"]').dataset;
+// Nobody is signed in: whose the app on this device was must not be seen by the next.
+const forgotten = import('./services/doorstep.js').then(({ cleanDoorstep }) => cleanDoorstep(globalThis)).catch(() => {});
 const api = new Api({ fetch: (...input) => fetch(...input), clock });
 
 /** Shows a view alone on the page. */
@@ -41,7 +43,7 @@ async function showSession() {
     invitation: token,
     needsInvitation: registration === 'invite',
     // Signing up with an invitation lets into its room at once: there is nothing left to accept.
-    onSignedIn: () => location.replace(mode === 'sign-up' && token ? (model.state.invitedTo ?? '/chats') : returnTo),
+    onSignedIn: () => forgotten.then(() => location.replace(mode === 'sign-up' && token ? (model.state.invitedTo ?? '/chats') : returnTo)),
   });
   show(mode === 'sign-up' ? texts.session.signUp : texts.session.signIn,
     new SessionView(model, { registration, gitHubSignIn: githubSignIn === 'yes', returnTo, failure: gitHubFailure?.(failed) }));

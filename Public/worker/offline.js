@@ -134,8 +134,13 @@ class OfflineWorker {
   /** Who sees the door is not signed in. */
   async door(event) {
     const response = await this.#scope.fetch(event.request);
-    if (response.status === 200) event.waitUntil(this.forget());
+    if (response.status === 200) event.waitUntil(Promise.all([this.forget(), this.#withdraw()]));
     return response;
+  }
+
+  /** What was told to somebody who is not signed in any more is taken back. */
+  async #withdraw() {
+    for (const notice of await this.#scope.registration.getNotifications?.() ?? []) notice.close();
   }
 
   async #learn(pathname, response) {

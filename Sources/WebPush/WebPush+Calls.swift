@@ -70,10 +70,14 @@ extension WebPush {
   /// Calls a person, if there is still something to be told.
   private func answer(_ call: Call, _ waiting: Waiting) async {
     do {
-      let subscriptions = try await absentBrowsers(of: call)
-      guard !subscriptions.isEmpty, let (message, room) = try await unheard(call, since: waiting.seq) else { return }
-      for subscription in subscriptions {
-        await send(message, in: room, to: subscription, waiting)
+      for browser in try await absentBrowsers(of: call) {
+        // The one before may have taken seconds, in which sessions end, chats are left and messages are read.
+        let own = Call(user: call.user, room: call.room, session: browser.sessionID)
+        let present = try await absentBrowsers(of: own)
+        guard !state.withLock({ $0.isClosed }), let (message, room) = try await unheard(call, since: waiting.seq) else {
+          return
+        }
+        for subscription in present { await send(message, in: room, to: subscription, waiting) }
       }
     } catch ChatError.notFound {
       // Out of the room by now, or the chat is gone.
@@ -86,8 +90,10 @@ extension WebPush {
   /// The person's browsers that have no page open.
   private func absentBrowsers(of call: Call) async throws -> [PushSubscription] {
     let now = clock.now
+    let known = state.withLock { $0.subscribed }
     let all = try await store.pushSubscriptions(of: call.user, at: now)
-    if all.isEmpty { state.withLock { _ = $0.subscribers.remove(call.user) } }
+    // Unless he has subscribed since it was asked.
+    if all.isEmpty { state.withLock { if $0.subscribed == known { $0.subscribers.remove(call.user) } } }
     let asked = all.filter { (call.session ?? $0.sessionID) == $0.sessionID && !isHere($0.sessionID) }
     guard !asked.isEmpty, let own = try await store.ownUser(call.user), !own.settings.doNotDisturb.holds(at: now) else {
       return []
@@ -138,11 +144,12 @@ extension WebPush {
     }
   }
 
-  /// How long the subscription's push service still wants to be left alone; nil where it does not.
+  /// How long the push service still wants to be left alone, with this subscription or at all; nil where it does not.
   private func pause(of subscription: PushSubscription) -> Duration? {
     let now = clock.monotonic
     return state.withLock { state in
-      guard let until = state.pauses[PushLog.service(of: subscription)] else { return nil }
+      let names = [PushLog.service(of: subscription), subscription.endpoint]
+      guard let until = names.compactMap({ state.pauses[$0] }).max() else { return nil }
       return until > now ? until - now : nil
     }
   }
@@ -159,7 +166,12 @@ extension WebPush {
         state.counts.gone += 1
         state.shown.forget(subscription.sessionID, of: subscription.userID)
       case .refused: state.counts.refused += 1
-      case .later(let time, _): if let time { state.pauses[service] = now + time }
+      // Too many for one browser is nobody else's matter.
+      case .later(let time?, 429): state.pauses[subscription.endpoint] = now + time
+      case .later(let time?, _): state.pauses[service] = now + time
+      // Not reached at all: others are not kept waiting for it.
+      case .later(nil, 0): state.pauses[service] = now + limits.retryPause
+      case .later: break
       }
     }
     switch outcome {

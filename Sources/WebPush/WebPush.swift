@@ -62,12 +62,14 @@ public final class WebPush: PushNotifications {
   struct State {
     /// Who has a subscription, or had one a moment ago.
     var subscribers: Set<UserID> = []
+    /// How often somebody subscribed.
+    var subscribed = 0
     var waiting: [Call: Waiting] = [:]
     var ready: [Call] = []
     var running = 0
     var counts = Counts()
     var shown = ShownNotifications()
-    /// Until when each push service wants to be left alone, in monotonic time.
+    /// Until when each push service, by its name, or a browser, by its endpoint, wants to be left alone, in monotonic time.
     var pauses: [String: Duration] = [:]
     var testedAt: [SessionID: Duration] = [:]
     var isClosed = false
@@ -158,7 +160,10 @@ public final class WebPush: PushNotifications {
       PushSubscription(
         sessionID: session.id, userID: session.userID, endpoint: endpoint, publicKey: key, secret: shared),
       limit: limits.subscriptions, at: clock.now)
-    state.withLock { _ = $0.subscribers.insert(session.userID) }
+    state.withLock { state in
+      state.subscribers.insert(session.userID)
+      state.subscribed += 1
+    }
   }
 
   /// See `PushNotifications`.

@@ -11,6 +11,7 @@ struct AcceptLanguageTests {
       ("de;q=0", nil), ("*", nil), ("*;q=0.5, de;q=0.4", nil), ("", nil), ("fr", nil), ("de;q=2", nil),
       ("d e, en", "en"),
       ("den", nil), ("de-", "de"), (String(repeating: "fr-", count: 2000) + ",de", "de"),
+      (String(repeating: "fr,", count: 31) + "de", "de"), (String(repeating: "fr,", count: 32) + "de", nil),
     ])
   func lookup(value: String, expected: String?) {
     #expect(AcceptLanguage(value).best(of: ["en", "de"]) == expected)

@@ -55,6 +55,18 @@ test('a page stands over what is kept in its range; what does not border on it g
   assert.equal(isRecord({ messages: [] }), null);
 });
 
+test('a page that is older than what has happened since is fetched again (O2, C4)', async () => {
+  const storage = new MemoryStorage();
+  const store = new ChatStore();
+  const clock = new FakeClock();
+  const keeper = new Keeping({ store, storage, clock, settled: () => false, most: () => 50 });
+  keeper.take({ type: 'message', kind: 'updated', message: message(2, { text: 'new' }) }, 105);
+  assert.equal(keeper.keep('room', range(1, 3), 100, true), false);
+  assert.equal(keeper.keep('room', range(1, 3), 105, true), true);
+  await keeper.write();
+  assert.deepEqual(seqsOf(await storage.get('messages', 'room')), [1, 2, 3]);
+});
+
 test('tabs write in any order: what is kept in the end is what the server has', () => {
   const random = seeded(7);
   for (let round = 0; round < 200; round += 1) {

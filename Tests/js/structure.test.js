@@ -73,7 +73,7 @@ test('no import goes round in a circle', () => {
   for (const name of files) if (name.includes('/')) visit(name);
 });
 
-test('the logic of the first page is at most seventeen modules', () => {
+test('the logic of the first page is at most eighteen modules', () => {
   const seen = new Set();
   const visit = (name) => {
     if (seen.has(name)) return;
@@ -84,7 +84,7 @@ test('the logic of the first page is at most seventeen modules', () => {
   const first = ['services/client.js', 'viewmodels/chatListViewModel.js', 'viewmodels/connectionViewModel.js',
     'viewmodels/shellViewModel.js'];
   first.forEach(visit);
-  assert.ok(seen.size <= 17, [...seen].join(' '));
+  assert.ok(seen.size <= 18, [...seen].join(' '));
 });
 
 test('files stay under 300 lines', () => {

@@ -6,6 +6,7 @@ import { Keeping } from '../../Public/js/services/keeping.js';
 import '../../Public/js/services/presence.js';
 import { Receipts } from '../../Public/js/services/receipts.js';
 import { LocalTexts, MemoryStorage } from '../../Public/js/services/storage.js';
+import { forgetShown } from '../../Public/js/services/kept.js';
 import { ChatSync } from '../../Public/js/services/sync.js';
 import {
   FakeClock, FakeLocalStorage, ada, answer, bob, deferred, failure, fakeApi, message, room, settle,
@@ -38,8 +39,9 @@ function world({ methods = {}, storage = new MemoryStorage() } = {}) {
     settle: (one) => outbox.settled.push(one.seq),
   };
   const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
+  const preferences = new LocalTexts(new FakeLocalStorage(), 'preference');
   const receipts = new Receipts({ api, store, clock });
-  const sync = new ChatSync({ api, store, storage, drafts, stream, outbox, receipts, clock });
+  const sync = new ChatSync({ api, store, storage, drafts, preferences, stream, outbox, receipts, clock });
   const ended = { count: 0 };
   sync.onSessionEnded = () => { ended.count += 1; };
   /** What is fetched later in a page. */
@@ -48,7 +50,7 @@ function world({ methods = {}, storage = new MemoryStorage() } = {}) {
     sync.attach(keeper);
     return keeper;
   };
-  return { clock, store, api, stream, outbox, drafts, receipts, sync, storage, ended, attach };
+  return { clock, store, api, stream, outbox, drafts, preferences, receipts, sync, storage, ended, attach };
 }
 
 /** What the last visit left. */
@@ -188,14 +190,31 @@ test('somebody else who signs in finds nothing of the last one (A5)', async () =
   await storage.put('meta', 'owner', 'somebody');
   await storage.put('messages', 'room', [message(1)]);
   await storage.put('outbox', 'x', { clientId: 'x', roomId: 'room' });
-  const { sync, drafts, outbox } = world({ storage });
+  const { sync, drafts, preferences, outbox } = world({ storage });
   drafts.set('room', 'secret');
+  preferences.set('notifications', 'on');
   await sync.start();
+  assert.equal(preferences.get('notifications'), '', 'nor does it notify by somebody else’s wish');
   assert.deepEqual(await storage.all('messages'), []);
   assert.deepEqual(await storage.all('outbox'), []);
   assert.equal(outbox.wiped, 1);
   assert.equal(drafts.get('room'), '');
   assert.equal(await storage.get('meta', 'owner'), 'ada');
+});
+
+test('at the door nothing of the last session is shown, and what was not sent waits for its writer (A5)', async () => {
+  const storage = await visited([room()], 40, { room: [message(1)] });
+  await storage.put('outbox', 'x', { clientId: 'x', roomId: 'room' });
+  await forgetShown(storage);
+  assert.deepEqual([await storage.all('messages'), await storage.get('meta', 'me'), await storage.get('meta', 'rooms')], [[], undefined, undefined]);
+  assert.equal((await storage.all('outbox')).length, 1);
+  assert.equal(await storage.get('meta', 'owner'), 'ada');
+  // Whoever comes next is asked for before anything of it is sent.
+  const { sync, outbox, api } = world({ storage });
+  api.session = () => new Promise(() => {});
+  sync.start();
+  await settle();
+  assert.equal(outbox.started, 0);
 });
 
 test('wiping leaves nothing, and nothing is stored afterwards (A5)', async () => {

@@ -42,7 +42,7 @@ export function createClient(window, locks = window.navigator.locks ?? null) {
   const outbox = new Outbox({
     api, storage, clock, random, locks, newId: makeId, connection: () => sync.state.connection,
   });
-  const sync = new ChatSync({ api, store, storage, drafts, stream, outbox, receipts, clock });
+  const sync = new ChatSync({ api, store, storage, drafts, preferences, stream, outbox, receipts, clock });
 
   window.addEventListener?.('online', () => sync.wake());
   window.addEventListener?.('offline', () => sync.wake());

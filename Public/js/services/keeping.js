@@ -72,6 +72,8 @@ function newer(one, other) {
 export class Keeping {
   #services;
   #pending = new Map();
+  /** The last event by which something changed in a chat since the page was loaded. */
+  #lastChange = new Map();
   #timer = null;
   #roomsChanged = false;
   #busy = Promise.resolve();
@@ -96,14 +98,22 @@ export class Keeping {
     return changedChat(record, this.#pending.get(roomId) ?? [], this.#services.most())?.messages ?? [];
   }
 
-  /** Keeps the newest messages of a chat as the server gave them. */
+  /**
+   * Keeps the newest messages of a chat as the server gave them.
+   * @returns {boolean} false: something has happened in the chat since, which the page does not have
+   */
   keep(roomId, messages, eventId, whole = false) {
+    if ((this.#lastChange.get(roomId) ?? 0) > eventId) return false;
     if (messages.length > 0 || whole) this.#later(roomId, { type: 'page', messages, eventId, whole });
+    return true;
   }
 
   /** @param {import('../models/chatStore.js').StoreChange} change @param {number} eventId when it happened */
   take(change, eventId) {
     const { type, roomId, message, kind, seq } = change;
+    if (type === 'message' || type === 'hidden' || type === 'cleared') {
+      this.#lastChange.set(roomId ?? message.room_id, eventId);
+    }
     if (type === 'message') this.#later(message.room_id, { type, kind, message, eventId });
     if (type === 'hidden' || type === 'cleared') this.#later(roomId, { type, seq, eventId });
     if (type === 'removed') this.#drop(roomId);
@@ -139,6 +149,7 @@ export class Keeping {
     } else if (this.#roomsChanged && store.baseEventId !== null) this.#soon();
     return this.#run(async () => {
       for (const [roomId, some] of changes) {
+        if (this.#closed) return;
         await storage.update('messages', roomId, (record) => changedChat(record, some, most()));
       }
       if (list && !this.#closed) await storage.put('meta', 'rooms', list);
@@ -155,6 +166,7 @@ export class Keeping {
 
   #drop(roomId) {
     this.#pending.delete(roomId);
+    this.#lastChange.delete(roomId);
     this.#run(() => this.#services.storage.delete('messages', roomId));
   }
 

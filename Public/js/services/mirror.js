@@ -116,7 +116,7 @@ export class Mirror {
     return (record?.messages ?? []).reduce((sum, { text }) => sum + MESSAGE_BYTES + 2 * (text?.length ?? 0), 0);
   }
 
-  async #fetch(roomId, cursor) {
+  async #fetch(roomId, cursor, tries = 3) {
     const { api, clock, keeper, storage } = this.#services;
     let page;
     try {
@@ -127,7 +127,9 @@ export class Mirror {
       throw error;
     }
     if (this.#closed) return null;
-    keeper.keep(roomId, page.body, page.eventId ?? 0, page.body.length < PAGE);
+    const isKept = keeper.keep(roomId, page.body, page.eventId ?? 0, page.body.length < PAGE);
+    // Something has happened in the chat while the page was on its way.
+    if (!isKept && tries > 1) return this.#fetch(roomId, cursor, tries - 1);
     await keeper.write();
     await new Promise((resolve) => { clock.setTimeout(resolve, PAUSE); });
     return isRecord(await storage.get('messages', roomId));

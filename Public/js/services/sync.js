@@ -1,8 +1,9 @@
 import { Observable } from '../models/observableArray.js';
-import { Kept } from './storage.js';
+import { Kept, forgetShown } from './kept.js';
 
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 10_000;
+const REFRESH_AGAIN = 2000;
 
 /**
  * Keeps the store true: from the browser's storage at once, then from what the server says has changed since then, or
@@ -76,7 +77,6 @@ export class ChatSync {
 
   /** Reads the state anew at once, if the last try failed. */
   retry() { return this.#load(); }
-
   /** The page was shown again, or the network changed. */
   wake() { this.#services.stream.wake(); }
 
@@ -121,7 +121,7 @@ export class ChatSync {
   }
 
   async #load() {
-    const { api, store, storage, stream, outbox, drafts } = this.#services;
+    const { api, store, storage, stream, outbox, drafts, preferences } = this.#services;
     this.#services.clock.clearTimeout(this.#timers.load);
     if (this.#stopped) return;
     try {
@@ -133,7 +133,7 @@ export class ChatSync {
       const isOther = owner && owner !== session.body.id;
       // Somebody else signed in here without the last one signing out: nothing of theirs may show or be sent.
       if (isOther) {
-        drafts.wipe();
+        for (const texts of [drafts, preferences]) texts.wipe();
         await outbox.wipe();
         await storage.wipe();
       }
@@ -259,7 +259,7 @@ export class ChatSync {
   /** Asks the server for one chat where events alone do not suffice. */
   async #refresh(roomId) {
     if (this.#refreshing.has(roomId)) return;
-    const { api, store } = this.#services;
+    const { api, store, clock } = this.#services;
     this.#inexact.add(roomId);
     const turn = Symbol(roomId);
     this.#refreshing.set(roomId, turn);
@@ -271,6 +271,8 @@ export class ChatSync {
       const current = eventId === null || eventId >= (store.lastEventId ?? 0);
       if (!this.#stopped && (current || !store.room(roomId))) store.putRoom(body);
       if (current) this.#inexact.delete(roomId);
+      // Where much happens an answer is old when it comes: asked again a moment later.
+      else clock.setTimeout(() => !this.#stopped && this.#inexact.has(roomId) && this.#refresh(roomId), REFRESH_AGAIN);
     } catch {
       // The next event or the next load tries again.
     }
@@ -287,10 +289,8 @@ export class ChatSync {
   #sessionEnded() {
     if (this.#stopped || this.#leaving) return;
     this.#stop();
-    const { storage } = this.#services;
-    this.#kept.close();
-    const gone = [storage.wipe('messages'), storage.delete('meta', 'me'), storage.delete('meta', 'rooms')];
-    Promise.all(gone).then(() => this.onSessionEnded());
+    // What is being written is done before it goes.
+    this.#kept.close().then(() => forgetShown(this.#services.storage)).then(() => this.onSessionEnded());
   }
 }
 

@@ -72,6 +72,10 @@ extension Database {
       """, [member, cursor?.isPinned ?? true, cursor?.position ?? EventID.max, max(0, limit)])
   }
 
+  /// So many messages after the pointer are looked through for one's own, some milliseconds: whoever marks a longer
+  /// history as unread has no use for the exact number.
+  static let ownUnreadRange = 10_000
+
   /// Unread is arithmetic on the numbers: all after the pointer, less one's own, the deleted and the hidden ones among
   /// them. Own ones stand there only after a mark as unread, since sending moves the pointer, and are counted only then.
   /// CROSS JOIN keeps SQLite from beginning with all unread messages instead of the few hidden ones.
@@ -81,7 +85,8 @@ extension Database {
       r.members_count,
       max(0, r.last_seq - max(m.read_seq, m.cleared_seq))
         - iif(m.has_own_unread, (SELECT count(*) FROM messages o WHERE o.room = r.key
-            AND o.seq > max(m.read_seq, m.cleared_seq) AND o.sender = m.member AND o.deleted_at IS NULL), 0)
+            AND o.seq > max(m.read_seq, m.cleared_seq) AND o.seq <= max(m.read_seq, m.cleared_seq) + \(ownUnreadRange)
+            AND o.sender = m.member AND o.deleted_at IS NULL), 0)
         - (SELECT count(*) FROM messages x INDEXED BY messages_deleted WHERE x.room = r.key
             AND x.seq > max(m.read_seq, m.cleared_seq) AND x.deleted_at IS NOT NULL)
         - (SELECT count(*) FROM hidden_messages h CROSS JOIN messages y ON y.room = h.room AND y.seq = h.seq

@@ -40,11 +40,17 @@ final class BackgroundCheck: Sendable {
       return !state.hasEnded
     }
     guard goesOn else { return false }
+    defer {
+      state.withLock { $0.connection = nil }
+      try? connection.close()
+    }
     do {
       let tables = try connection.read { database in
         try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
       }
       for table in tables {
+        // An interruption between two tables interrupts nothing.
+        if state.withLock({ $0.hasEnded }) { return false }
         if try connection.read({ try QuickCheck.finding(in: $0, table: table) }) != nil { return true }
       }
       return false

@@ -24,9 +24,10 @@ extension WriteTransaction {
     }
     try database.run(
       """
-      UPDATE memberships SET read_seq = ?1, delivered_seq = ?2, has_own_unread = iif(?1 < read_seq, 1, has_own_unread)
+      UPDATE memberships SET read_seq = ?1, delivered_seq = ?2,
+        has_own_unread = iif(?1 < read_seq, 1, iif(?1 < ?5, has_own_unread, 0))
       WHERE room = ?3 AND member = ?4
-      """, [receipt.readSeq, receipt.deliveredSeq, membership.room, membership.member])
+      """, [receipt.readSeq, receipt.deliveredSeq, membership.room, membership.member, membership.lastSeq])
     try logReceipt(receipt, before: membership)
     return receipt
   }

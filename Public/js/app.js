@@ -3,12 +3,12 @@
  * start; every other page arrives when its address is first gone to.
  */
 import { texts } from './models/texts.js';
-import { createClient } from './services/client.js';
+import { createClient, eventually } from './services/client.js';
 import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
 import { ShellViewModel, routeOf } from './viewmodels/shellViewModel.js';
 import { ChatListView } from './views/chatList.js';
-import { isTouch, motionAllowed } from './views/dom.js';
+import { isTouch, mayBeShortcut, motionAllowed } from './views/dom.js';
 import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
 
 /** How long after it can be used a page begins to prepare for being without a network, and to notify. */
@@ -77,7 +77,8 @@ class SignedIn {
   later() {
     const page = { shell: this.#shellModel, navigate: (address) => this.navigate(address) };
     const start = ({ startLater }) => startLater(client, page);
-    setTimeout(() => import('./later.js').then(start).catch(() => {}), LATER_AFTER);
+    const load = (suffix) => import(`./later.js${suffix}`);
+    setTimeout(() => eventually(load, client.clock, globalThis).then(start).catch(() => {}), LATER_AFTER);
   }
 
   /**
@@ -104,8 +105,7 @@ class SignedIn {
 
   /** The keyboard's shortcuts come with the first key that could be one, and act when whoever is nearer has had it. */
   #key(event) {
-    const plain = event.key.length === 1 && !event.altKey && !event.ctrlKey && !event.metaKey;
-    if (plain && event.target instanceof Element && event.target.matches('input, textarea')) return;
+    if (!mayBeShortcut(event)) return;
     this.#shortcuts ??= import('./shortcuts.js').then(({ makeShortcuts }) => makeShortcuts({
       preferences: client.preferences, chats: this.#chatsModel, list: this.#chats, navigate: (address) => this.navigate(address),
     }));

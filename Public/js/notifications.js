@@ -1,9 +1,11 @@
 /** Composition of what tells of messages to whoever does not look at them. `app.js` fetches it once the page can be used. */
 import { Attention } from './services/attention.js';
+import { Profile } from './services/profile.js';
 import { Push } from './services/push.js';
 import { Sounds } from './services/sounds.js';
 import { SystemNotifications } from './services/systemNotifications.js';
 import { Alerts } from './viewmodels/alerts.js';
+import { QuietClock } from './viewmodels/quietClock.js';
 
 /** What there is one of in a page: the settings work with the same. */
 let services = null;
@@ -36,8 +38,10 @@ export function startNotifications(client, { shell, navigate }) {
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => sounds.unlock(), { once: true });
   const alerts = new Alerts({ ...client, notifications, sounds, attention, setBadge });
   shell.isQuiet = () => alerts.quiet;
+  const quietClock = new QuietClock({ ...client, profile: new Profile(client.api, null) });
+  document.addEventListener('visibilitychange', () => quietClock.look());
   const open = (path) => path.startsWith('/chats/') && location.pathname !== path && navigate(path);
-  notifications.onPressed = (tag) => open(`/chats/${tag}`);
+  notifications.onPressed = open;
   // The worker has one pressed that it, or a page through it, has shown.
   navigator.serviceWorker?.addEventListener('message', ({ data }) => data?.type === 'open' && open(data.path));
   if (client.preferences.get('notifications') === 'on' && notifications.permission === 'granted') mend(push);

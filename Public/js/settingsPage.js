@@ -1,6 +1,7 @@
 /** The settings, put together. `app.js` fetches this when they are gone to. */
 import { notificationServices } from './notifications.js';
 import { Profile } from './services/profile.js';
+import { reloadAnew } from './services/serviceWorker.js';
 import { Upload } from './services/upload.js';
 import { Groups } from './services/groups.js';
 import { InvitationsViewModel } from './viewmodels/groups/invitationsViewModel.js';
@@ -62,7 +63,7 @@ export async function makeSettings(client, { wear, registration, gitHubSignIn, l
       { ...services, go: (address) => location.assign(address) }, { offered: gitHubSignIn === 'yes', failure }),
     privacy: new PrivacyViewModel(services),
     offline: new OfflineViewModel({ ...client, keepAnew: () => client.mirror?.soon() }),
-    language: new LanguageViewModel({ ...services, reload: () => location.reload() }, languages),
+    language: new LanguageViewModel({ ...services, reload: () => reloadAnew(globalThis) }, languages),
     shortcuts: new Shortcuts(client.preferences),
     notifications: new NotificationsViewModel({ ...services, notifications, push, sounds, preferences: client.preferences }),
     quota: new QuotaViewModel({ api, clock }),

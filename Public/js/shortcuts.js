@@ -7,7 +7,7 @@ import { Shortcuts } from './viewmodels/shortcuts.js';
  * @param {(address: string) => void} page.navigate
  * @param {import('./viewmodels/chatListViewModel.js').ChatListViewModel} page.chats
  * @param {import('./views/chatList.js').ChatListView} page.list
- * @returns {(event: KeyboardEvent) => void} to be called when whoever else knew the key has had it
+ * @returns {(event: KeyboardEvent) => void} to be called with what may be a shortcut, when whoever else knew the key has had it
  */
 export function makeShortcuts({ preferences, navigate, chats: { rows }, list }) {
   const shortcuts = new Shortcuts(preferences);
@@ -36,7 +36,7 @@ export function makeShortcuts({ preferences, navigate, chats: { rows }, list }) 
   for (const place of ['chats', 'people', 'news', 'settings']) acts[place] = () => navigate(`/${place}`);
 
   return (event) => {
-    if (event.defaultPrevented || event.isComposing) return;
+    if (event.defaultPrevented) return;
     const name = shortcuts.of(pressOf(event));
     if (name) acts[name]();
   };
@@ -51,6 +51,5 @@ function pressOf({ key, ctrlKey, metaKey, altKey, timeStamp, target }) {
     alt: altKey,
     time: timeStamp,
     field: inside('.composer textarea') ? 'message' : inside('input, textarea, select, [contenteditable]') ? 'other' : 'none',
-    covered: document.querySelector('dialog[open], [role="menu"]') !== null,
   };
 }

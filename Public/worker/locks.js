@@ -2,46 +2,57 @@
 
 /**
  * Locks for the tabs of a browser that has none (insecure origins): a worker that all tabs share keeps them, so that one
- * tab reads the stream and one sends the outbox. Nobody tells a worker that a tab has crashed, so while somebody waits,
- * those who hold are asked whether they are still there.
+ * tab reads the stream and one sends the outbox. Nobody tells a worker that a tab has crashed, so all who hold something or
+ * wait for it are asked whether they are still there: what is held says, too, which tabs live.
  */
 class LockKeeper {
   static ASK_EVERY = 5000;
-  static SILENCE = 20_000;
+  /** How often a tab may be asked in vain. Not a time: a computer that was asleep wakes before its tabs can answer. */
+  static PATIENCE = 4;
 
-  #now;
   /** By name: who holds it first, then who waits, each `{port, id}`. */
   #queues = new Map();
-  #heard = new Map();
+  /** By port: how often it was asked since it was last heard. */
+  #asked = new Map();
 
-  /** @param {() => number} now */
-  constructor(now) {
-    this.#now = now;
-  }
-
-  /** @param {MessagePort} port of a tab @param {{type: string, id?: number, name?: string, steal?: boolean}} message */
+  /**
+   * `again` asks for a lock that this tab held before: it goes on with it, unless somebody else has it now.
+   * @param {MessagePort} port of a tab @param {{type: string, id?: number, name?: string, steal?: boolean}} message
+   */
   receive(port, { type, id, name, steal = false }) {
-    this.#heard.set(port, this.#now());
+    this.#asked.set(port, 0);
     if (type === 'request') this.#request({ port, id }, name, steal);
+    if (type === 'again') this.#again({ port, id }, name);
     if (type === 'release') this.#remove((one) => one.port === port && one.id === id);
     if (type === 'query') {
       port.postMessage({ type: 'held', id, names: [...this.#queues.keys()] });
     }
-    if (type === 'bye') this.#leave(port);
+    if (type === 'bye') this.#leave(new Set([port]));
   }
 
-  /** Asks those who hold what others wait for; who has not answered for long has lost it. */
+  /** Asks each tab that holds or waits; who has not answered for long is taken to be gone, until he says otherwise. */
   check() {
-    const now = this.#now();
-    for (const [{ port }, next] of [...this.#queues.values()]) {
-      if (!next || !this.#heard.has(port)) continue;
-      if (now - this.#heard.get(port) > LockKeeper.SILENCE) this.#leave(port);
-      else port.postMessage({ type: 'ping' });
+    const ports = new Set([...this.#queues.values()].flat().map(({ port }) => port));
+    const silent = new Set();
+    for (const port of ports) {
+      const asked = this.#asked.get(port) ?? 0;
+      if (asked >= LockKeeper.PATIENCE) silent.add(port);
+      this.#asked.set(port, asked + 1);
+      port.postMessage({ type: 'ping' });
     }
+    // All at once, so that nothing passes from one of them to another.
+    this.#leave(silent, ({ port, id }) => port.postMessage({ type: 'dropped', id }));
+  }
+
+  #again(former, name) {
+    const [holder] = this.#queues.get(name) ?? [];
+    if (!holder || isSame(holder, former)) this.#request(former, name, false);
+    else former.port.postMessage({ type: 'stolen', id: former.id });
   }
 
   #request(waiting, name, steal) {
     const queue = this.#queues.get(name) ?? [];
+    if (queue.some((one) => isSame(one, waiting))) return;
     this.#queues.set(name, queue);
     if (steal && queue.length > 0) {
       const [robbed] = queue.splice(0, 1);
@@ -53,15 +64,13 @@ class LockKeeper {
   }
 
   #grant({ port, id }) {
-    // Its silence counts from when it has something to lose.
-    this.#heard.set(port, this.#now());
     port.postMessage({ type: 'granted', id });
   }
 
-  /** A tab that is gone, or asleep: should it come back, it learns that it holds nothing any more. */
-  #leave(port) {
-    this.#heard.delete(port);
-    this.#remove((one) => one.port === port, ({ id }) => port.postMessage({ type: 'stolen', id }));
+  /** Tabs that are gone, or asleep. @param {(entry: {port: MessagePort, id: number}) => void} [tell] for when they wake */
+  #leave(ports, tell) {
+    for (const port of ports) this.#asked.delete(port);
+    this.#remove(({ port }) => ports.has(port), tell);
   }
 
   #remove(isGone, tell = () => {}) {
@@ -75,8 +84,12 @@ class LockKeeper {
   }
 }
 
+function isSame(one, other) {
+  return one.port === other.port && one.id === other.id;
+}
+
 if (typeof onconnect !== 'undefined') {
-  const keeper = new LockKeeper(() => Date.now());
+  const keeper = new LockKeeper();
   addEventListener('connect', ({ ports: [port] }) => {
     port.onmessage = ({ data }) => keeper.receive(port, data);
   });

@@ -17,6 +17,7 @@ class PushWorker {
     scope.addEventListener('push', (event) => event.waitUntil(this.show(PushWorker.contentOf(event.data))));
     scope.addEventListener('notificationclick', (event) => {
       event.notification.close();
+      // One that leads nowhere only brings a page to the front.
       event.waitUntil(this.open(event.notification.data?.path ?? '/chats'));
     });
     scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(this.renew(event)));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { createClient } from '../../Public/js/services/client.js';
+import { createClient, eventually } from '../../Public/js/services/client.js';
 import {
-  FakeEventSource, FakeIndexedDB, FakeLocalStorage, ada, bob, message, room, settle,
+  FakeClock, FakeEventSource, FakeIndexedDB, FakeLocalStorage, ada, bob, message, room, settle,
 } from './support/fakes.js';
 
 beforeEach(() => { FakeEventSource.made = []; });
@@ -99,4 +99,25 @@ test('what may wait for the paint is done after it, once, and in a hidden page a
   assert.equal(done, 0, 'the frame is yet to be painted');
   for (const act of timers) act();
   assert.equal(done, 1);
+});
+
+test('what nobody waits for is asked for again after 5, 15 and then 60 seconds, each time by another address (O1, T1)', async () => {
+  const [clock, window, asked] = [new FakeClock(), new EventTarget(), []];
+  let works = false;
+  const loading = eventually(async (suffix) => {
+    asked.push(suffix);
+    if (!works) throw new TypeError('Failed to fetch dynamically imported module');
+    return { suffix };
+  }, clock, window);
+  for (const [pause, count] of [[4999, 1], [1, 2], [14_999, 2], [1, 3], [59_999, 3], [1, 4], [60_000, 5]]) {
+    await clock.advance(pause);
+    assert.equal(asked.length, count);
+  }
+  assert.deepEqual(asked, ['', '?1', '?2', '?3', '?4']);
+  works = true;
+  window.dispatchEvent(new Event('online'));
+  assert.deepEqual(await loading, { suffix: '?5' });
+  window.dispatchEvent(new Event('online'));
+  await clock.advance(60_000);
+  assert.deepEqual([asked.length, clock.pending], [6, 0]);
 });

@@ -75,7 +75,7 @@ function world({ looks = false, elsewhere = false, leads = true, on = true, perm
 test('a message that nobody looks at is notified with its sender, one a chat, and closed when it is read anywhere (T1)', async () => {
   const it = world();
   await it.say(1, { text: 'Hello\n  there' });
-  assert.deepEqual(it.shown, [{ tag: 'room', seq: 1, icon: null, title: 'Bob', body: 'Hello there' }]);
+  assert.deepEqual(it.shown, [{ tag: 'room', seq: 1, path: '/chats/room', icon: null, title: 'Bob', body: 'Hello there' }]);
   await it.say(2);
   assert.equal(it.shown.at(-1).seq, 2);
   await it.tell('receipt.updated', { room_id: 'room', user_id: 'ada', delivered_seq: 2, read_seq: 1 });
@@ -257,22 +257,26 @@ function fakeWindow({ permission = 'granted', worker = false, refuses = false } 
   return { window, made, list, Notification };
 }
 
-const notice = { tag: 'room', title: 'Bob', body: 'Hello', icon: null, seq: 3 };
+const notice = { tag: 'room', title: 'Bob', body: 'Hello', icon: null, seq: 3, path: '/chats/room' };
 
 test('a page shows notifications by itself where there is no worker; pressing one brings it to the front (T1)', async () => {
   const { window, made } = fakeWindow();
   const notifications = new SystemNotifications(window);
   const pressed = [];
-  notifications.onPressed = (tag) => pressed.push(tag);
+  notifications.onPressed = (path) => pressed.push(path);
   await notifications.show(notice);
   assert.deepEqual([made[0].title, made[0].tag, made[0].renotify, made[0].data], ['Bob', 'room', false, { seq: 3, path: '/chats/room' }]);
   await notifications.close(({ seq }) => seq > 3);
   assert.equal(made[0].closed, false);
   made[0].onclick();
-  assert.deepEqual([pressed, window.focused, made[0].closed], [['room'], 1, true]);
+  assert.deepEqual([pressed, window.focused, made[0].closed], [['/chats/room'], 1, true]);
   await notifications.show(notice);
   await notifications.close(({ tag, seq }) => tag === 'room' && seq === 3);
   assert.equal(made[1].closed, true);
+  // A test comes from no chat.
+  await notifications.show({ ...notice, tag: 'test', path: null });
+  made[2].onclick();
+  assert.deepEqual([made[2].data.path, pressed.length, window.focused, made[2].closed], [null, 1, 2, true]);
 });
 
 test('with a worker they are its, so that those of pushes close as well; without leave nothing is shown (T1)', async () => {

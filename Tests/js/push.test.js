@@ -226,7 +226,7 @@ test('no leave, no switch; what went wrong is said, and pages notify where pushe
   assert.deepEqual([failing.model.state.on, failing.model.state.push], [true, false]);
   assert.match(failing.model.state.error, /no push service/);
   await failing.model.test();
-  assert.deepEqual([failing.shown[0].tag, failing.model.state.error], ['test', null]);
+  assert.deepEqual([failing.shown[0].tag, failing.shown[0].path, failing.model.state.error], ['test', null, null]);
   const limited = section({ permission: 'granted', kept: { notifications: 'on' }, push: { test: async () => { throw failure('unavailable', { status: 503 }); } } });
   await new Promise(setImmediate);
   assert.deepEqual([limited.model.state.on, limited.model.state.push], [true, true]);

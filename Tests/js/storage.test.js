@@ -122,6 +122,23 @@ test('local texts survive a full or refused storage, and wiping takes only their
   refused.wipe();
 });
 
+test('T1 T2 what another tab changes is seen here, also where this one has set it before', () => {
+  const local = new FakeLocalStorage();
+  const [here, there] = [new LocalTexts(local, 'preference'), new LocalTexts(local, 'preference')];
+  here.set('notifications', 'on');
+  there.set('notifications', '');
+  there.set('sound-sending', 'off');
+  assert.deepEqual([here.get('notifications'), here.get('sound-sending')], ['', 'off']);
+  assert.deepEqual([...here.all()], [['sound-sending', 'off']]);
+  local.full = true;
+  here.set('sound-sending', 'kept here');
+  assert.deepEqual([here.get('sound-sending'), there.get('sound-sending')], ['kept here', 'off']);
+  local.full = false;
+  here.set('sound-sending', 'on');
+  there.set('sound-sending', '');
+  assert.equal(here.get('sound-sending'), '', 'once it is stored, memory has it no more');
+});
+
 test('all texts of a kind are read at once, with those that could not be stored', () => {
   const local = new FakeLocalStorage();
   const drafts = new LocalTexts(local, 'draft');

@@ -9,10 +9,8 @@ const script = readFileSync(new URL('../../Public/worker/locks.js', import.meta.
 
 /** The worker that tabs share, and its time. */
 function sharedWorker() {
-  const clock = { now: 0 };
   const scope = {
     onconnect: null,
-    Date: { now: () => clock.now },
     listeners: new Map(),
     addEventListener: (name, act) => scope.listeners.set(name, act),
     setInterval: (act, time) => { scope.check = act; scope.every = time; },
@@ -34,7 +32,6 @@ function sharedWorker() {
   };
   const pass = async (time) => {
     for (let passed = 0; passed < time; passed += scope.every) {
-      clock.now += scope.every;
       scope.check();
       await settle();
     }
@@ -94,7 +91,7 @@ test('a lock can be stolen; who lost it is told, and what he does then changes n
   assert.equal(free.held, true);
 });
 
-test('what a tab holds goes on when it leaves, and when it answers no more while somebody waits', async () => {
+test('what a tab holds goes on when it leaves, and when it answers no more', async () => {
   const { connect, pass, scope } = sharedWorker();
   const tabs = [connect(), connect(), connect()];
   const [one, two, three] = tabs.map((port) => new WorkerLocks(port));
@@ -107,7 +104,7 @@ test('what a tab holds goes on when it leaves, and when it answers no more while
   assert.equal(second.held, false, 'a tab that answers keeps it');
   one.leave();
   await settle();
-  assert.ok(second.held && first.lost, 'should it come back, it knows');
+  assert.ok(second.held);
   tabs[1].asleep = true;
   await pass(15_000);
   assert.equal(third.held, false);
@@ -116,11 +113,59 @@ test('what a tab holds goes on when it leaves, and when it answers no more while
   tabs[1].wake();
   await settle();
   assert.equal(second.lost, 'another tab took the lock');
-  tabs[2].asleep = true;
-  await pass(60_000);
-  tabs[2].wake();
+});
+
+test('a tab that is gone holds nothing, also where nobody waits; one that was asleep has back what is free (O2)', async () => {
+  const { connect, pass } = sharedWorker();
+  const tabs = [connect(), connect(), connect()];
+  const [one, two, three] = tabs.map((port) => new WorkerLocks(port));
+  const names = async () => (await three.query()).held.map(({ name }) => name).sort();
+  const alone = holder(one, 'tab of one');
+  const stream = holder(one, 'stream');
+  const asleep = holder(two, 'tab of two');
+  const next = holder(two, 'stream');
+  const waits = holder(three, 'stream');
   await settle();
-  assert.equal(third.lost, undefined, 'where nobody waits, nobody asks');
+  tabs[0].asleep = tabs[1].asleep = true;
+  await pass(30_000);
+  assert.deepEqual([await names(), waits.held], [['stream'], true], 'also the dead that only wait are passed over');
+  tabs[1].wake();
+  await settle();
+  assert.deepEqual([await names(), asleep.lost], [['stream', 'tab of two'], undefined]);
+  waits.gate.resolve();
+  await settle();
+  assert.equal(next.held, true, 'it waits again');
+  tabs[0].wake();
+  await settle();
+  assert.deepEqual([alone.lost, stream.lost], [undefined, 'another tab took the lock']);
+  asleep.gate.resolve('done');
+  await settle();
+  assert.deepEqual([await names(), asleep.value], [['stream', 'tab of one'], 'done']);
+});
+
+test('a page that is gone back to asks again for what it held and waited for (O2)', async () => {
+  const { connect } = sharedWorker();
+  const [one, other] = [new WorkerLocks(connect()), new WorkerLocks(connect())];
+  const own = holder(one, 'tab of one');
+  const stream = holder(one, 'stream');
+  const outbox = holder(other, 'outbox');
+  const waits = holder(one, 'outbox');
+  const taken = holder(other, 'stream');
+  await settle();
+  one.leave();
+  await settle();
+  assert.equal(taken.held, true);
+  outbox.gate.resolve();
+  await settle();
+  assert.equal(waits.held, false, 'nobody is there to have it');
+  one.comeBack();
+  // Twice does no harm.
+  one.comeBack();
+  await settle();
+  assert.deepEqual([own.lost, stream.lost, waits.held], [undefined, 'another tab took the lock', true]);
+  waits.gate.resolve();
+  await settle();
+  assert.deepEqual((await other.query()).held.map(({ name }) => name).sort(), ['stream', 'tab of one']);
 });
 
 test('the page starts the worker by its hashed address and leaves it when it goes', async () => {
@@ -140,7 +185,12 @@ test('the page starts the worker by its hashed address and leaves it when it goe
   await settle();
   listeners.get('pagehide')();
   await settle();
-  assert.ok(held.lost);
+  assert.deepEqual((await new WorkerLocks(connect()).query()).held, []);
+  listeners.get('pageshow')({ persisted: false });
+  await settle();
+  assert.deepEqual((await new WorkerLocks(connect()).query()).held, []);
+  listeners.get('pageshow')({ persisted: true });
+  assert.deepEqual([(await locks.query()).held, held.lost], [[{ name: 'stream' }], undefined]);
   const silent = { ...window, SharedWorker: class { port = { postMessage() {} }; }, setTimeout: (act) => act() };
   await assert.rejects(workerLocks(silent));
 });

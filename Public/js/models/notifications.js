@@ -50,8 +50,8 @@ export function isTold(message, store) {
 }
 
 /**
- * A system notification. One a chat: a newer one takes its place.
- * @typedef {{tag: string, title: string, body: string, icon: string|null, seq: number}} Notice
+ * A system notification. One a chat: a newer one takes its place. `path` is where it leads; null: nowhere.
+ * @typedef {{tag: string, title: string, body: string, icon: string|null, seq: number, path: string|null}} Notice
  */
 
 /** @param {object} message @param {import('./chatStore.js').ChatStore} store @returns {Notice} */
@@ -61,7 +61,7 @@ export function noticeOf(message, store) {
   const isGroup = Boolean(room && !room.peer);
   const text = previewOf(message.text);
   return {
-    tag: message.room_id, seq: message.seq, icon: isGroup ? null : sender.avatarUrl,
+    tag: message.room_id, seq: message.seq, path: `/chats/${message.room_id}`, icon: isGroup ? null : sender.avatarUrl,
     title: isGroup ? room.name : sender.name, body: isGroup ? `${sender.name}: ${text}` : text,
   };
 }

@@ -8,6 +8,9 @@ import { SharedStream } from './sharedStream.js';
 import { BrowserStorage, LocalTexts } from './storage.js';
 import { ChatSync } from './sync.js';
 
+/** Before what did not arrive is asked for again, and again. */
+const PAUSES = [5000, 15_000, 60_000];
+
 /**
  * Everything below the view models, joined together for one page. Nothing runs until `sync.start()`.
  * @param {typeof globalThis} window
@@ -62,6 +65,32 @@ export function createClient(window, locks = window.navigator.locks ?? null) {
   const leads = () => !shared || stream.leads;
 
   return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, locks, signOut, leads };
+}
+
+/**
+ * Loads a module that nobody waits for: what does not arrive is asked for again after growing pauses, and when the network
+ * is back. Browsers keep it in mind that an address gave nothing, so each further try has an address of its own.
+ * @template Module
+ * @param {(suffix: string) => Promise<Module>} load imports it; the suffix belongs at the end of the address
+ * @param {import('../viewmodels/types.js').Clock} clock
+ * @param {EventTarget} window
+ * @returns {Promise<Module>} never rejects
+ */
+export function eventually(load, clock, window) {
+  return new Promise((resolve) => {
+    let tries = 0;
+    let timer = null;
+    const attempt = () => {
+      clock.clearTimeout(timer);
+      window.removeEventListener('online', attempt);
+      load(tries === 0 ? '' : `?${tries}`).then(resolve, () => {
+        timer = clock.setTimeout(attempt, PAUSES[Math.min(tries, PAUSES.length - 1)]);
+        window.addEventListener('online', attempt);
+        tries += 1;
+      });
+    };
+    attempt();
+  });
 }
 
 /** Does what need not be there with the next paint, so that it does not hold that up. Hidden pages do not paint. */

@@ -1,11 +1,11 @@
-/** The part of the API that one's own profile needs; it arrives with the settings. Rejects with `ApiError` alone. */
+/** The part of the API that one's own profile needs; it arrives after the first page. Rejects with `ApiError` alone. */
 export class Profile {
   #api;
   #upload;
 
   /**
    * @param {import('./api.js').Api} api
-   * @param {import('./upload.js').Upload} upload
+   * @param {import('./upload.js').Upload|null} upload null where no picture is sent
    */
   constructor(api, upload) {
     this.#api = api;

@@ -47,6 +47,17 @@ function takeOver(registration) {
   ask();
 }
 
+/**
+ * Has this page come anew, and every other one that is kept as well: each language has pages of its own (H4, O1).
+ * @param {typeof globalThis} window
+ */
+export async function reloadAnew(window) {
+  // The page that comes has all kept again. Of a page that was loaded past the worker it is not the controller.
+  const registration = await window.navigator.serviceWorker?.getRegistration().catch(() => null);
+  registration?.active?.postMessage({ type: 'forget' });
+  window.location.reload();
+}
+
 /** Nobody is signed in any more: forgets the kept pages, and the worker. @param {typeof globalThis} window */
 export async function forgetFiles(window) {
   const { caches, navigator } = window;

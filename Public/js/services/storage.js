@@ -176,7 +176,7 @@ function settled(transaction, act) {
 
 /**
  * Small texts that must be there with the first paint and be safe with every key press: drafts (K3) and the theme.
- * Kept in local storage under one prefix; in memory where that is refused.
+ * Kept in local storage under one prefix, where other tabs change them too; in memory where that is refused.
  */
 export class LocalTexts {
   #storage;
@@ -217,12 +217,13 @@ export class LocalTexts {
   }
 
   set(name, text) {
-    this.#memory.set(name, text);
+    this.#memory.delete(name);
     try {
-      if (text === '') this.#storage?.removeItem(this.#prefix + name);
-      else this.#storage?.setItem(this.#prefix + name, text);
+      if (text === '') this.#storage.removeItem(this.#prefix + name);
+      else this.#storage.setItem(this.#prefix + name, text);
     } catch {
-      // Full or refused: the text stays in memory, for as long as the page lives.
+      // None, full or refused: the text stays in memory, for as long as the page lives.
+      this.#memory.set(name, text);
     }
   }
 

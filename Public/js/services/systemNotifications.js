@@ -7,8 +7,8 @@ export class SystemNotifications {
   /** By tag: those that were shown without a worker. */
   #own = new Map();
 
-  /** Called with the tag of a notification that was pressed, where this page showed it itself. */
-  onPressed = (_tag) => {};
+  /** Called with the path that a pressed notification leads to, where this page showed it itself. */
+  onPressed = (_path) => {};
 
   /** @param {typeof globalThis} window */
   constructor(window) {
@@ -29,9 +29,9 @@ export class SystemNotifications {
   }
 
   /** @param {import('../models/notifications.js').Notice} notice */
-  async show({ tag, title, body, icon, seq }) {
+  async show({ tag, title, body, icon, seq, path }) {
     if (this.permission !== 'granted') return;
-    const options = { body, tag, renotify: false, icon: icon ?? undefined, data: { seq, path: `/chats/${tag}` } };
+    const options = { body, tag, renotify: false, icon: icon ?? undefined, data: { seq, path } };
     const registration = await this.registration();
     if (registration) return void await registration.showNotification(title, options).catch(() => {});
     try {
@@ -39,7 +39,7 @@ export class SystemNotifications {
       shown.onclick = () => {
         shown.close();
         this.#window.focus();
-        this.onPressed(tag);
+        if (path) this.onPressed(path);
       };
       shown.onclose = () => {
         if (this.#own.get(tag) === shown) this.#own.delete(tag);

@@ -12,6 +12,7 @@ export async function workerLocks(window) {
   const { port } = new window.SharedWorker(scriptAddress(window, pathname), { name: 'hubbub-locks' });
   const locks = new WorkerLocks(port);
   window.addEventListener('pagehide', () => locks.leave());
+  window.addEventListener('pageshow', ({ persisted }) => persisted && locks.comeBack());
   await new Promise((resolve, reject) => {
     window.setTimeout(() => reject(new Error('the worker does not start')), STARTING);
     locks.query().then(resolve);
@@ -51,19 +52,33 @@ export class WorkerLocks {
     this.#port.postMessage({ type: 'bye' });
   }
 
+  /** The page was gone to again, as it was left: it goes on with what nobody else has taken, and waits for the rest. */
+  comeBack() {
+    for (const waiting of this.#waiting.values()) this.#askAgain(waiting);
+  }
+
   #ask(message, waiting) {
     this.#lastId += 1;
-    this.#waiting.set(this.#lastId, waiting);
-    this.#port.postMessage({ ...message, id: this.#lastId });
+    const asked = { ...message, id: this.#lastId };
+    this.#waiting.set(this.#lastId, { ...waiting, asked, holds: false });
+    this.#port.postMessage(asked);
+  }
+
+  #askAgain({ asked, holds }) {
+    this.#port.postMessage(holds ? { ...asked, type: 'again' } : asked);
   }
 
   async #received({ type, id, names }) {
     if (type === 'ping') return this.#port.postMessage({ type: 'alive' });
     const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;
+    if (type === 'dropped') return this.#askAgain(waiting);
     if (type !== 'granted') this.#waiting.delete(id);
     if (type === 'held') return waiting.resolve({ held: names.map((name) => ({ name })) });
     if (type === 'stolen') return waiting.reject(new Error('another tab took the lock'));
+    // Its own again.
+    if (waiting.holds) return undefined;
+    waiting.holds = true;
     try {
       waiting.resolve(await waiting.act());
     } catch (error) {

@@ -1,9 +1,10 @@
 /**
  * Which key does what, everywhere in the app (H4). Pure: a key and what is on screen in, the name of a shortcut out.
  *
- * Keys that are characters can be switched off (WCAG 2.2, 2.1.4), and do nothing where something is being written, in menus or in
- * dialogs. Browsers' and screen readers' own keys are left alone. The keys of the search are its field's own (`chatList.js`),
- * since they must not go elsewhere while the rest arrives.
+ * Keys that are characters can be switched off (WCAG 2.2, 2.1.4), and do nothing where something is being written. What covers
+ * the page, such as menus and dialogs, has all keys to itself (`mayBeShortcut`). Browsers' and screen readers' own keys are
+ * left alone. The keys of the search are its field's own (`chatList.js`), since they must not go elsewhere while the rest
+ * arrives.
  */
 
 /** How long after `g` a second letter counts, in milliseconds. */
@@ -18,7 +19,6 @@ const letters = { '?': 'help', n: 'compose', m: 'message' };
  * @property {boolean} alt
  * @property {number} time of the press, in milliseconds
  * @property {'none'|'message'|'other'} field what is being written in: nothing, the message's field, or another
- * @property {boolean} covered a menu or dialog is open
  */
 
 export class Shortcuts {
@@ -41,10 +41,9 @@ export class Shortcuts {
 
   /** @param {Key} press @returns {string|null} */
   of(press) {
-    const { key, control, alt, field, covered, time } = press;
+    const { key, control, alt, field, time } = press;
     const began = this.#began;
     this.#began = -Infinity;
-    if (covered) return null;
     if (control) return key === '/' && !alt ? 'help' : null;
     if (alt) return field === 'other' ? null : { ArrowUp: 'previous', ArrowDown: 'next' }[key] ?? null;
     if (key === 'Escape') return field === 'other' ? null : 'back';

@@ -1,5 +1,5 @@
 /** The composer: a field that grows to a third of the screen, and a button whose place never moves. */
-import { Scope, element, isTouch, setAttribute, setText } from './dom.js';
+import { Scope, element, isComposing, isTouch, setAttribute, setText } from './dom.js';
 import { icon } from './icons.js';
 import { texts } from '../models/texts.js';
 import { chatTexts } from '../models/texts/conversation.js';
@@ -11,12 +11,9 @@ addEventListener('keydown', (event) => {
   if (hardwareKeys.has(event.key)) hardwareKeyboard = true;
 });
 
-/** Whether an input method has this key. */
-const composing = (event) => event.isComposing || event.keyCode === 229;
-
 /** Whether this key press sends: Return alone, unless an input method is composing or fingers are typing. */
 function sends(event) {
-  if (event.key !== 'Enter' || composing(event) || event.shiftKey || event.altKey) return false;
+  if (event.key !== 'Enter' || isComposing(event) || event.shiftKey || event.altKey) return false;
   return event.ctrlKey || event.metaKey || !isTouch() || hardwareKeyboard;
 }
 
@@ -97,9 +94,9 @@ export class ComposerView {
     if (sends(event)) {
       event.preventDefault();
       this.#submit();
-    } else if (key === 'Escape' && !composing(event) && this.#viewModel.cancel()) {
+    } else if (key === 'Escape' && !isComposing(event) && this.#viewModel.cancel()) {
       event.preventDefault();
-    } else if (key === 'ArrowUp' && !composing(event) && !(shiftKey || ctrlKey || altKey || metaKey)
+    } else if (key === 'ArrowUp' && !isComposing(event) && !(shiftKey || ctrlKey || altKey || metaKey)
       && this.#field.value === '' && this.#host.editLast()) event.preventDefault();
   }
 

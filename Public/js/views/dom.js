@@ -86,6 +86,22 @@ export const motionAllowed = () => !reducedMotion.matches;
 /** Whether fingers are the means of input, so that fields need an on-screen keyboard. */
 export const isTouch = () => coarsePointer.matches;
 
+/** What lies over the page. In `:is()`: browsers that know no popovers would refuse the whole otherwise. */
+const COVERS = ':is(dialog[open], [role="menu"], [popover]:popover-open)';
+
+/** Whether an input method has the key; some browsers tell it by the number alone. @param {KeyboardEvent} event */
+export const isComposing = (event) => event.isComposing || event.keyCode === 229;
+
+/**
+ * Whether a key may be a shortcut of the page. To be asked while the key is handled, since what covers the page may close
+ * with it. @param {KeyboardEvent} event
+ */
+export function mayBeShortcut(event) {
+  const plain = event.key.length === 1 && !event.altKey && !event.ctrlKey && !event.metaKey;
+  if (plain && event.target instanceof Element && event.target.matches('input, textarea')) return false;
+  return !isComposing(event) && document.querySelector(COVERS) === null;
+}
+
 /** Pixels of a length that goes with the size of letters, which people choose in their browser. @param {number} count */
 export const rem = (count) => count * parseFloat(getComputedStyle(document.documentElement).fontSize);
 

@@ -81,7 +81,10 @@ export class NotificationsViewModel {
     this.#state.update({ busy: true, told: words.testing, error: null });
     const done = await this.#try(async () => {
       if (this.state.push) await push.test(words.testText);
-      else await notifications.show({ tag: 'test', title: words.testTitle, body: words.testText, icon: null, seq: 0 });
+      else {
+        const [title, body] = [words.testTitle, words.testText];
+        await notifications.show({ tag: 'test', title, body, icon: null, seq: 0, path: null });
+      }
     });
     this.#state.update({ busy: false, told: done ? words.tested : '' });
   }

@@ -1,6 +1,6 @@
 /** A form that opens in a section of the settings: for the email address, and for the password. */
 import { gitHubTexts } from '../../models/texts/gitHub.js';
-import { Scope, element, setAttribute, setText } from '../dom.js';
+import { Scope, element, isComposing, setAttribute, setText } from '../dom.js';
 import { FieldView } from '../fieldView.js';
 
 export class AccountForm {
@@ -43,7 +43,10 @@ export class AccountForm {
     this.#open.addEventListener('click', () => viewModel.toggle(true));
     cancel.addEventListener('click', () => viewModel.toggle(false));
     this.#form.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') viewModel.toggle(false);
+      if (event.key !== 'Escape' || isComposing(event)) return;
+      // So that it leads nowhere else as well.
+      event.preventDefault();
+      viewModel.toggle(false);
     });
     this.#form.addEventListener('submit', async (event) => {
       event.preventDefault();

@@ -88,7 +88,7 @@ def test_what_is_stored_shows_at_once_C1(stage):
     bob.row("kept two").wait_for()
     kept = """() => new Promise(resolve => { const open = indexedDB.open('hubbub'); open.onsuccess = () => {
       const all = open.result.transaction('messages').objectStore('messages').getAll();
-      all.onsuccess = () => { open.result.close(); resolve(all.result.flat().length); }; }; })"""
+      all.onsuccess = () => { open.result.close(); resolve(all.result.flatMap(chat => chat.messages).length); }; }; })"""
     until(lambda: bob.page.evaluate(kept) == 2, "the browser to have kept both")
     held = []
     bob.page.route(re.compile(r"/messages\?"), lambda route: held.append(route))

@@ -1,4 +1,5 @@
 import Chat
+import EventLoop
 import HTTP
 import HTTPServer
 
@@ -59,29 +60,27 @@ struct PagesController: Controller {
   }
 }
 
-/// One page in all languages, each with its validator.
-private struct Pages: Sendable {
+/// One page in all languages, each with its validator: rendered when it is first asked for, since all of them together
+/// would be a third of the program's start.
+private final class Pages: Sendable {
   private struct Page: Sendable {
     let bytes: [UInt8]
     let etag: ETag
     let fields: Fields
   }
 
-  private let languages: Languages
+  private let shell: Shell
+  private let title: String
+  private let start: Shell.Start
   /// By the language's tag.
-  private var pages: [String: Page] = [:]
+  private let rendered = Lock<[String: Page]>([:])
+
+  private var languages: Languages { shell.languages }
 
   init(_ shell: Shell, title: String, start: Shell.Start) {
-    languages = shell.languages
-    for language in languages.all {
-      let page = shell.render(title: title, start: start, language: language)
-      pages[language.tag] = Page(
-        bytes: page.html, etag: ETag(Answer.hash(page.html)),
-        fields: [
-          .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
-          .vary: "Cookie, Accept-Language", "content-language": language.tag, "content-security-policy": page.policy,
-        ])
-    }
+    self.shell = shell
+    self.title = title
+    self.start = start
   }
 
   /// The page in the language that the session's person has chosen, else in the one that the browser asks for.
@@ -96,8 +95,21 @@ private struct Pages: Sendable {
   }
 
   private func response(to request: Request, in language: Language) -> Response {
-    // Each language of the list was rendered.
-    guard let page = pages[language.tag] else { return Response(status: .internalServerError) }
+    let page = page(in: language)
     return Answer.conditional(request, bytes: page.bytes, etag: page.etag, fields: page.fields)
+  }
+
+  /// Two that ask at once may both render it: the same bytes.
+  private func page(in language: Language) -> Page {
+    if let known = rendered.withLock({ $0[language.tag] }) { return known }
+    let made = shell.render(title: title, start: start, language: language)
+    let page = Page(
+      bytes: made.html, etag: ETag(Answer.hash(made.html)),
+      fields: [
+        .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
+        .vary: "Cookie, Accept-Language", "content-language": language.tag, "content-security-policy": made.policy,
+      ])
+    rendered.withLock { $0[language.tag] = page }
+    return page
   }
 }

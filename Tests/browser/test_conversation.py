@@ -90,6 +90,10 @@ def test_what_is_stored_shows_at_once_C1(stage):
       const all = open.result.transaction('messages').objectStore('messages').getAll();
       all.onsuccess = () => { open.result.close(); resolve(all.result.flatMap(chat => chat.messages).length); }; }; })"""
     until(lambda: bob.page.evaluate(kept) == 2, "the browser to have kept both")
+    listed = """() => new Promise(resolve => { const open = indexedDB.open('hubbub'); open.onsuccess = () => {
+      const list = open.result.transaction('meta').objectStore('meta').get('rooms');
+      list.onsuccess = () => { open.result.close(); resolve(Number.isInteger(list.result?.eventId)); }; }; })"""
+    until(lambda: bob.page.evaluate(listed), "the browser to have kept up to which event that is true")
     held = []
     bob.page.route(re.compile(r"/messages\?"), lambda route: held.append(route))
     bob.page.reload()

@@ -25,7 +25,7 @@ def programs(bench):
     if os.access(bench.static, os.X_OK):
         found["static"] = (str(bench.static), MOST_STATIC)
     else:
-        bench.say(f"There is no {bench.static}: swift build -c release --static-swift-stdlib --scratch-path .build/static")
+        bench.say(f"There is no {pathlib.Path(bench.static).name} for a static build: swift build -c release --static-swift-stdlib --scratch-path .build/static")
     return found
 
 

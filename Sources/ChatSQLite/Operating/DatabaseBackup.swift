@@ -44,7 +44,7 @@ public enum DatabaseBackup {
     return try copy.writeWithoutTransaction { database in
       // One file without companions, also for who opens it where nothing may be written.
       try database.execute(sql: "PRAGMA journal_mode = DELETE")
-      if let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)"), finding != "ok" {
+      if let finding = try QuickCheck.finding(in: database) {
         throw OperatingError.notSound(path: source, finding: finding)
       }
       return try DatabaseSummary(database, path: draft)

@@ -43,11 +43,11 @@ need_libraries() {
 need_browser_tools() {
   need_packages "the browser tests drive a real Chromium" \
     chromium-headless-shell fonts-noto-color-emoji python3 python3-venv
-  if [ ! -x .tools/python/bin/pytest ] || ! .tools/python/bin/python -c 'import playwright, axe_playwright_python, xdist' 2>/dev/null; then
+  if [ ! -x .tools/python/bin/pytest ] || ! .tools/python/bin/python -c 'import playwright, axe_playwright_python, xdist, pytest_timeout' 2>/dev/null; then
     say "Installing Playwright, axe and pytest into .tools/: they steer the browser and check accessibility."
     python3 -m venv .tools/python
     .tools/python/bin/pip install --quiet playwright==1.64.1 axe-playwright-python==0.1.8 \
-      'pytest<9' 'pytest-xdist<4'
+      'pytest<9' 'pytest-xdist<4' 'pytest-timeout<3'
   fi
 }
 

@@ -36,7 +36,7 @@ export function startNotifications(client, { shell, navigate }) {
   document.addEventListener('visibilitychange', changed);
   changed();
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => sounds.unlock(), { once: true });
-  const alerts = new Alerts({ ...client, notifications, sounds, attention, setBadge });
+  const alerts = new Alerts({ ...client, notifications, sounds, attention });
   shell.isQuiet = () => alerts.quiet;
   const quietClock = new QuietClock({ ...client, profile: new Profile(client.api, null) });
   document.addEventListener('visibilitychange', () => quietClock.look());
@@ -50,10 +50,4 @@ export function startNotifications(client, { shell, navigate }) {
 /** A browser may lose its subscription, and a session never had it. What fails now is tried with the next page. */
 function mend(push) {
   push.subscribe().catch(() => {});
-}
-
-/** The number on the app's icon, where it is installed and the system shows one. */
-function setBadge(count) {
-  const done = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
-  done?.catch(() => {});
 }

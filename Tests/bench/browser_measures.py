@@ -3,12 +3,11 @@
 import statistics
 import time
 
-from axe_playwright_python.sync_playwright import Axe
-
+from axe import violations
 from browser_scripts import TIMES
 from conftest import until
 from proxy import Proxy
-from test_accessibility import FORMS, TAGS, rest
+from test_accessibility import FORMS, rest
 from test_budgets import WATCH, percentile
 
 # Slow 4G as Lighthouse has it: round trips of 150 ms, 1.6 Mbit/s down, 0.75 up.
@@ -162,8 +161,7 @@ def accessibility(world):
                 dora.page.goto(dora.base + path)
                 dora.page.locator("h1:visible").first.wait_for()
                 rest(dora.page)
-                rules = {"runOnly": {"type": "tag", "values": TAGS}}
-                found += [(form, path, v["id"]) for v in Axe().run(dora.page, options=rules).response["violations"]]
+                found += [(form, path, one["id"]) for one in violations(dora.page)]
     yield Row("axe, WCAG 2.2 AA and best practice: light, dark, phone, 320 px, forced colours", "0 violations",
               f"{len(found)}" + "".join(f"; {one}" for one in found[:5]), not found)
 

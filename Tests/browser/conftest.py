@@ -112,24 +112,42 @@ class Person:
         return page
 
     def sign_up(self):
+        """An account by the API, and the page of its chats: what most tests begin with."""
+        status, body = self.api("POST", "/accounts", {
+            "email": self.email, "password": PASSWORD, "first_name": self.first, "last_name": self.last})
+        assert status == 201, body
+        return self.at_chats()
+
+    def sign_up_by_form(self):
         page = self.page
         page.goto(self.base + "/sign-up")
         page.get_by_role("textbox", name="First name").fill(self.first)
         page.get_by_role("textbox", name="Last name").fill(self.last)
-        page.get_by_role("textbox", name="Email").fill(self.email)
-        page.get_by_role("textbox", name="Password").fill(PASSWORD)
-        page.get_by_role("button", name="Create account").click()
+        self.fill_credentials("Create account")
         page.wait_for_url("**/chats")
         page.get_by_role("link", name="Chats").first.wait_for()
         return self
 
     def sign_in(self):
-        page = self.page
-        page.goto(self.base + "/sign-in")
-        page.get_by_role("textbox", name="Email").fill(self.email)
-        page.get_by_role("textbox", name="Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
-        page.wait_for_url("**/chats")
+        """Signed in by the API, at the page of the chats."""
+        status, body = self.api("POST", "/session", {"email": self.email, "password": PASSWORD})
+        assert status == 200, body
+        return self.at_chats()
+
+    def sign_in_by_form(self):
+        self.page.goto(self.base + "/sign-in")
+        self.fill_credentials("Sign in")
+        self.page.wait_for_url("**/chats")
+        return self
+
+    def fill_credentials(self, button):
+        self.page.get_by_role("textbox", name="Email").fill(self.email)
+        self.page.get_by_role("textbox", name="Password").fill(PASSWORD)
+        self.page.get_by_role("button", name=button).click()
+
+    def at_chats(self):
+        self.page.goto(self.base + "/chats")
+        self.page.get_by_role("link", name="Chats").first.wait_for()
         return self
 
     def api(self, method, path, body=None):

@@ -4,14 +4,9 @@ import re
 
 import pytest
 
+from browser_storage import kept_texts
 from chat_list_page import again, chats, choose, friends, menu, names, row, write
 from conftest import until
-
-KEPT = """async room => {
-  const database = await new Promise(done => { const r = indexedDB.open('hubbub'); r.onsuccess = () => done(r.result); });
-  const request = database.transaction('messages').objectStore('messages').get(room);
-  return await new Promise(done => { request.onsuccess = () => done((request.result ?? []).map(m => m.text)); });
-}"""
 
 
 def said(page, name):
@@ -146,7 +141,7 @@ def test_clearing_asks_once_and_empties_the_chat_for_me_alone_L3_L4(stage):
     other = again(stage, ada)
     other.open(room)
     other.row("line 2").first.wait_for()
-    until(lambda: len(ada.page.evaluate(KEPT, room)) == 3, "the browser to keep the messages")
+    until(lambda: len(kept_texts(ada.page, room)) == 3, "the browser to keep the messages")
     choose(ada.page, "Bob", "Clear history")
     dialog = ada.page.get_by_role("dialog", name="Clear the history with Bob?")
     assert "for you, on all your devices" in dialog.inner_text() and "Bob keeps everything" in dialog.inner_text()
@@ -157,7 +152,7 @@ def test_clearing_asks_once_and_empties_the_chat_for_me_alone_L3_L4(stage):
     dialog.get_by_role("button", name="Clear history").click()
     for person in (ada, other):
         until(lambda: person.row("line").count() == 0, "the open chat to empty")
-        until(lambda: person.page.evaluate(KEPT, room) == [], "the browser to forget")
+        until(lambda: kept_texts(person.page, room) == [], "the browser to forget")
         assert "line" not in row(person.page, "Bob").inner_text()
     assert bob.row("line").count() == 3, "the peer keeps everything"
     bob.say("a new start")

@@ -5,6 +5,7 @@ import re
 import time
 import uuid
 
+from browser_storage import kept, kept_texts
 from conftest import until
 from history import write_history
 
@@ -86,14 +87,8 @@ def test_what_is_stored_shows_at_once_C1(stage):
     post(ada, room, "kept one", "kept two")
     bob.open(room)
     bob.row("kept two").wait_for()
-    kept = """() => new Promise(resolve => { const open = indexedDB.open('hubbub'); open.onsuccess = () => {
-      const all = open.result.transaction('messages').objectStore('messages').getAll();
-      all.onsuccess = () => { open.result.close(); resolve(all.result.flatMap(chat => chat.messages).length); }; }; })"""
-    until(lambda: bob.page.evaluate(kept) == 2, "the browser to have kept both")
-    listed = """() => new Promise(resolve => { const open = indexedDB.open('hubbub'); open.onsuccess = () => {
-      const list = open.result.transaction('meta').objectStore('meta').get('rooms');
-      list.onsuccess = () => { open.result.close(); resolve(Number.isInteger(list.result?.eventId)); }; }; })"""
-    until(lambda: bob.page.evaluate(listed), "the browser to have kept up to which event that is true")
+    until(lambda: kept_texts(bob.page, room) == ["kept one", "kept two"], "the browser to have kept both")
+    until(lambda: isinstance((kept(bob.page)["meta"].get("rooms") or {}).get("eventId"), int), "the browser to have kept up to which event that is true")
     held = []
     bob.page.route(re.compile(r"/messages\?"), lambda route: held.append(route))
     bob.page.reload()

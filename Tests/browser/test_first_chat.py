@@ -26,7 +26,7 @@ def first_chat(person, name=None):
     page.get_by_role("button", name="Sign in").wait_for()
     if name:
         picture(page, f"{name}-sign-in")
-    person.sign_up()
+    person.sign_up_by_form()
     page.get_by_role("link", name="People").first.click()
     page.wait_for_url("**/people")
     people = page.get_by_role("list", name="People")

@@ -201,7 +201,7 @@ def test_who_came_by_github_alone_sets_an_address_and_a_password_before_unlinkin
     page.get_by_text("Your GitHub account is unlinked.").wait_for()
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/sign-in**")
-    octo.sign_in()
+    octo.sign_in_by_form()
     assert not octo.complaints, octo.complaints
 
 

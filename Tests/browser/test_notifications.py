@@ -75,7 +75,7 @@ def stage(browser, serve, push_service):
 def person(stage, push_service, name, leave="default"):
     made = stage.person(name)
     made.page.add_init_script(BROWSER % {"leave": leave, "origin": push_service.origin, "keys": str(KEYS)})
-    return made.sign_up()
+    return made.sign_up_by_form()
 
 
 def notices(person):
@@ -89,7 +89,8 @@ def settings(person):
 
 def ready(person):
     """The page has learnt to notify: it does so a moment after it can be used."""
-    until(lambda: person.page.evaluate("window.badge") is not None, "the badge to be set")
+    until(lambda: person.page.evaluate(
+        "navigator.locks.query().then(({held}) => held.some(({name}) => name === 'hubbub-attention'))"), "the page to say who looks")
 
 
 def test_notifications_are_switched_on_shown_one_a_chat_and_closed_once_read_T1(stage, push_service):

@@ -7,28 +7,12 @@ import time
 import pytest
 
 from api_client import Client
+from browser_storage import kept
 from conftest import ROOT, Server, Stage, until
 from proxy import Proxy
 
-KEPT = """async () => {
-  const open = indexedDB.open('hubbub');
-  const database = await new Promise((resolve, reject) => {
-    open.onsuccess = () => resolve(open.result); open.onerror = () => reject(open.error); });
-  const all = {};
-  for (const name of database.objectStoreNames) {
-    const store = database.transaction(name).objectStore(name);
-    const [keys, values] = await Promise.all([store.getAllKeys(), store.getAll()].map((request) =>
-      new Promise((resolve) => { request.onsuccess = () => resolve(request.result); })));
-    all[name] = Object.fromEntries(keys.map((key, index) => [key, values[index]]));
-  }
-  database.close();
-  return all;
-}"""
-
-
-def kept(page):
-    """Everything in the page's IndexedDB."""
-    return page.evaluate(KEPT)
+# One person for all of them, one after the other.
+pytestmark = pytest.mark.xdist_group("offline")
 
 
 class World:
@@ -255,6 +239,6 @@ def test_signing_out_leaves_nothing_in_the_browser_A5_O1(world):
     page.wait_for_url("chrome-error:**")
     world.proxy.come_back()
     # And whoever signs in next has a worker again.
-    ada.sign_in()
+    ada.sign_in_by_form()
     until(lambda: page.evaluate("caches.match('/chats').then(Boolean)"), "the pages to be kept again", 60)
     assert ada.complaints == [] or all("Failed to load resource" in one or "ERR_" in one for one in ada.complaints)

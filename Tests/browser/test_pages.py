@@ -21,7 +21,7 @@ def test_each_kind_of_page_fetches_its_own_modules(stage):
     assert script(door) == "js/signedOut.js" and script(page("/sign-up")) == "js/signedOut.js"
     assert "js/views/session.js" in modules(door)
     assert not modules(door) & {"js/app.js", "js/views/shell.js", "js/services/sync.js"}
-    ada.sign_up()
+    ada.sign_up_by_form()
     chats, chat = page("/chats"), page("/chats/0197a3b2-0000-7000-8000-000000000000")
     assert script(chats) == script(chat) == "js/app.js"
     conversation = {"js/views/conversation.js", "js/viewmodels/conversationViewModel.js", "js/views/composer.js"}

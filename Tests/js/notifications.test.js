@@ -43,7 +43,7 @@ function world({ looks = false, elsewhere = false, leads = true, on = true, perm
   const shown = [];
   const preferences = new Map(on ? [['notifications', 'on']] : []);
   const it = {
-    clock, store, shown, closed: [], badges: [], played: [], looks, elsewhere, leads, preferences, outbox: () => {},
+    clock, store, shown, closed: [], played: [], looks, elsewhere, leads, preferences, outbox: () => {},
     tell(event, data) {
       eventId += 1;
       store.apply({ id: eventId, event, data }, clock.now());
@@ -67,7 +67,6 @@ function world({ looks = false, elsewhere = false, leads = true, on = true, perm
     attention: { get here() { return it.looks; }, anywhere: async () => it.looks || it.elsewhere },
     sounds: { play: (name) => it.played.push(name) },
     leads: () => it.leads,
-    setBadge: (count) => it.badges.push(count),
   });
   return it;
 }
@@ -82,7 +81,6 @@ test('a message that nobody looks at is notified with its sender, one a chat, an
   assert.deepEqual(it.closed.map(({ seq }) => seq), [1]);
   await it.tell('receipt.updated', { room_id: 'room', user_id: 'ada', delivered_seq: 2, read_seq: 2 });
   assert.deepEqual(it.shown, []);
-  assert.deepEqual(it.badges, [0, 1, 2, 1, 0]);
 });
 
 test('it is shown by the leading tab alone, where it was switched on and allowed, and while no tab is looked at (T1)', async () => {

@@ -48,6 +48,19 @@ test('a value is replaced in one transaction, and stays as it is where nothing i
   assert.deepEqual([await storage.get('messages', 'a'), await storage.keys('messages')], [6, ['a']]);
 });
 
+test('a page that goes in the moment of writing leaves what it wrote, and a message on the disk itself (S2)', async () => {
+  const indexedDB = new FakeIndexedDB();
+  const storage = new BrowserStorage(indexedDB);
+  await storage.put('meta', 'a', 1);
+  storage.put('outbox', 'written', { text: 'last words' });
+  await Promise.resolve();
+  indexedDB.gone = true;
+  await settle();
+  indexedDB.gone = false;
+  assert.deepEqual(await new BrowserStorage(indexedDB).all('outbox'), [{ text: 'last words' }]);
+  assert.deepEqual([indexedDB.durability.outbox, indexedDB.durability.meta], ['strict', 'relaxed']);
+});
+
 test('a full disk: copies of messages give way, then the rest goes on in memory, over what is on disk (O1)', async () => {
   const indexedDB = new FakeIndexedDB();
   const storage = new BrowserStorage(indexedDB);

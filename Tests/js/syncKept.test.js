@@ -194,3 +194,14 @@ test('what changed of oneself is stored for the next start (A4)', async () => {
   stream.onEvent({ id: 41, event: 'me.updated', data: { ...ada, name: 'Augusta' } });
   assert.equal((await storage.get('meta', 'me')).name, 'Augusta');
 });
+
+test('the list that was read whole is kept, also where nothing happens after it (O1)', async () => {
+  const { sync, storage, clock, attach } = world();
+  await sync.start();
+  await settle();
+  attach();
+  await clock.advance(1000);
+  await settle();
+  const list = await storage.get('meta', 'rooms');
+  assert.deepEqual([list?.eventId, list?.rooms.length], [40, 1]);
+});

@@ -124,9 +124,11 @@ export class Keeping {
     }
   }
 
-  /** Forgets all messages: what happened to them is not known. */
+  /** Forgets all messages: what happened to them is not known. The list of chats is the server's, read anew. */
   forget() {
     this.#pending.clear();
+    this.#roomsChanged = true;
+    this.#soon();
     this.#run(() => this.#services.storage.wipe('messages'));
     this.onForgotten();
   }

@@ -1,5 +1,7 @@
 /** Names of the kept collections: unsent messages, the newest messages of each chat, and single values. */
 const STORES = ['outbox', 'messages', 'meta'];
+/** What only this browser has is written through to the disk: a machine that loses its power keeps it. */
+const DURABILITY = { outbox: 'strict' };
 const NAME = 'hubbub';
 const VERSION = 1;
 /** How long the browser may take to open its storage before the page goes on without it: some never answer. */
@@ -90,9 +92,10 @@ export class BrowserStorage {
       reading.onsuccess = () => {
         const value = change(reading.result);
         if (value !== undefined) objects.put(value, key);
+        objects.transaction.commit?.();
       };
       return reading;
-    });
+    }, false);
     if (done || this.#works) return undefined;
     return this.#memory.update(store, key, change);
   }
@@ -107,21 +110,25 @@ export class BrowserStorage {
     for (const name of store ? [store] : STORES) await this.#run(name, 'readwrite', (objects) => objects.clear());
   }
 
-  /** @returns {Promise<{result: any}|null>} null when it failed */
-  async #run(store, mode, act) {
+  /**
+   * @param {boolean} [atOnce] whether `act` asks for all that it wants before it returns. Then nobody waits for the
+   *   answers with the commit: a page that goes before they come would take an uncommitted message along.
+   * @returns {Promise<{result: any}|null>} null when it failed
+   */
+  async #run(store, mode, act, atOnce = true) {
     // A connection that the browser took away meanwhile is opened anew, once.
     for (let round = 0; round < 2 && this.#works; round += 1) {
       const database = await this.#open().catch(() => null);
       if (!database) break;
       let transaction;
       try {
-        transaction = database.transaction(store, mode);
+        transaction = database.transaction(store, mode, { durability: DURABILITY[store] ?? 'relaxed' });
       } catch {
         this.#database = null;
         continue;
       }
       try {
-        return { result: await settled(transaction, () => act(transaction.objectStore(store))) };
+        return { result: await settled(transaction, () => act(transaction.objectStore(store)), atOnce) };
       } catch {
         return null;
       }
@@ -165,9 +172,10 @@ export class BrowserStorage {
 }
 
 /** The result of a request, once its transaction is complete: only then is a write on disk. */
-function settled(transaction, act) {
+function settled(transaction, act, atOnce) {
   return new Promise((resolve, reject) => {
     const request = act();
+    if (atOnce) transaction.commit?.();
     transaction.oncomplete = () => resolve(request.result);
     transaction.onerror = () => reject(transaction.error);
     transaction.onabort = () => reject(transaction.error);

@@ -1,13 +1,12 @@
 import { isQuiet, isTold, noticeOf } from '../models/notifications.js';
 
 /**
- * Tells of messages to whoever does not look: system notifications, sounds, the number on the app's badge (T1, T2). Runs in
- * every tab; the leading one shows notifications, and sounds come from the tab that is looked at, else from the leading one.
+ * Tells of messages to whoever does not look: system notifications and sounds (T1, T2). Runs in every tab; the leading one
+ * shows notifications, and sounds come from the tab that is looked at, else from the leading one.
  */
 export class Alerts {
   #services;
   #ends;
-  #badge = null;
   /** Up to which message each chat is known to be done with. */
   #marks = new Map();
 
@@ -20,7 +19,6 @@ export class Alerts {
    * @param {import('../services/attention.js').Attention} services.attention
    * @param {import('../services/sounds.js').Sounds} services.sounds
    * @param {() => boolean} services.leads whether this is the leading tab
-   * @param {(count: number) => void} services.setBadge
    * @param {import('./types.js').Clock} services.clock
    */
   constructor(services) {
@@ -29,7 +27,6 @@ export class Alerts {
       services.store.subscribe((change) => this.#changed(change)),
       services.outbox.subscribe((change) => change.type === 'added' && this.#sound('sending')),
     ];
-    this.#showCount();
     this.#closeAllRead();
   }
 
@@ -50,7 +47,6 @@ export class Alerts {
     if (type === 'room' || type === 'cleared') this.#closeRead(roomId);
     if (type === 'rooms') this.#closeAllRead();
     if (type === 'removed') this.#close(({ tag }) => tag === roomId);
-    this.#showCount();
   }
 
   async #arrived(message) {
@@ -89,13 +85,6 @@ export class Alerts {
   #close(done) {
     const { notifications, leads } = this.#services;
     if (leads() && notifications.permission === 'granted') notifications.close(done);
-  }
-
-  #showCount() {
-    const count = this.#services.store.totalUnread();
-    if (count === this.#badge) return;
-    this.#badge = count;
-    this.#services.setBadge(count);
   }
 }
 

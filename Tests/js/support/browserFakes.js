@@ -43,13 +43,15 @@ export class FakeLocks {
 
 /**
  * As much of IndexedDB as is used here. `broken` makes every opening fail, `silent` lets it never answer, `full` refuses
- * what is put.
+ * what is put. `gone`: the page is no longer there to commit. `durability`: what was last asked for, by collection.
  */
 export class FakeIndexedDB {
   stores = new Map();
   broken = false;
   silent = false;
   full = false;
+  gone = false;
+  durability = {};
   opened = [];
   requests = [];
   #busy = Promise.resolve();
@@ -77,8 +79,9 @@ export class FakeIndexedDB {
       closed: false,
       close() { this.closed = true; },
       createObjectStore: (name) => this.stores.set(name, new Map()),
-      transaction: (name) => {
+      transaction: (name, mode, { durability }) => {
         if (this.broken) throw new Error('gone');
+        this.durability[name] = durability;
         return this.#transaction(this.stores.get(name));
       },
     };
@@ -86,17 +89,19 @@ export class FakeIndexedDB {
 
   /**
    * One transaction after the other. Requests are answered in order, then it is complete; one that fails takes back what
-   * was done.
+   * was done. Where the page is `gone`, only what it has committed is done.
    */
   #transaction(values) {
-    const transaction = {};
+    let committed = false;
+    const transaction = { commit() { committed = true; } };
     const waiting = [];
     let before;
     let end;
     const step = () => {
       before ??= new Map(values);
       const next = waiting.shift();
-      if (!next || next.failure) end();
+      if (!next || next.failure || (this.gone && !committed)) end();
+      if (this.gone && !committed) return undefined;
       if (!next) return transaction.oncomplete();
       if (next.failure) {
         values.clear();
@@ -111,11 +116,13 @@ export class FakeIndexedDB {
     this.#busy.then(() => setImmediate(step));
     this.#busy = new Promise((resolve) => { end = resolve; });
     const ask = (act, failure = null) => {
+      if (committed) throw new Error('TransactionInactiveError');
       const request = {};
       waiting.push({ request, act, failure });
       return request;
     };
     transaction.objectStore = () => ({
+      transaction,
       get: (key) => ask(() => structuredClone(values.get(key))),
       getAllKeys: () => ask(() => [...values.keys()]),
       put: (value, key) => ask(() => values.set(key, structuredClone(value)) && undefined,

@@ -49,18 +49,22 @@ extension WebPush {
     while let (call, waiting) = next() {
       Task.detached { [self] in
         await answer(call, waiting)
-        state.withLock { $0.running -= 1 }
+        state.withLock { _ = $0.running.remove(call.chat) }
         startWhatMay()
       }
     }
   }
 
+  /// The next call that may be answered. Of one chat of a person one at a time: two would each find the same message new to
+  /// a browser, and tell it twice.
   private func next() -> (Call, Waiting)? {
     state.withLock { state in
-      while state.running < limits.atOnce, !state.ready.isEmpty {
-        let call = state.ready.removeFirst()
+      while state.running.count < limits.atOnce,
+        let index = state.ready.firstIndex(where: { !state.running.contains($0.chat) })
+      {
+        let call = state.ready.remove(at: index)
         guard let waiting = state.waiting.removeValue(forKey: call) else { continue }
-        state.running += 1
+        state.running.insert(call.chat)
         return (call, waiting)
       }
       return nil
@@ -92,8 +96,13 @@ extension WebPush {
     let now = clock.now
     let known = state.withLock { $0.subscribed }
     let all = try await store.pushSubscriptions(of: call.user, at: now)
-    // Unless he has subscribed since it was asked.
-    if all.isEmpty { state.withLock { if $0.subscribed == known { $0.subscribers.remove(call.user) } } }
+    state.withLock { state in
+      // Unless he has subscribed since it was asked.
+      guard state.subscribed == known else { return }
+      if all.isEmpty { state.subscribers.remove(call.user) }
+      // Sessions also expire, and subscriptions give way to newer ones, of which nobody tells.
+      state.shown.keep(all.map(\.sessionID), of: call.user)
+    }
     let asked = all.filter { (call.session ?? $0.sessionID) == $0.sessionID && !isHere($0.sessionID) }
     guard !asked.isEmpty, let own = try await store.ownUser(call.user), !own.settings.doNotDisturb.holds(at: now) else {
       return []
@@ -115,7 +124,14 @@ extension WebPush {
 
   private func send(_ message: Message, in room: Room, to subscription: PushSubscription, _ waiting: Waiting) async {
     let call = Call(user: subscription.userID, room: room.id, session: subscription.sessionID)
-    let closed = state.withLock { $0.shown.closed(for: subscription, but: room.id) }
+    let (closed, told) = state.withLock { state in
+      let shown = state.shown
+      return (
+        shown.closed(for: subscription.sessionID, but: room.id), shown.told(room.id, to: subscription.sessionID)
+      )
+    }
+    // Told already along with one before it: while that was on its way, or by the call for which another try waited.
+    guard message.seq > told else { return }
     if let pause = pause(of: subscription) { return wait(call, for: waiting, pause) }
     do {
       let outcome = try await sender.send(
@@ -126,8 +142,8 @@ extension WebPush {
       switch outcome {
       case .accepted:
         state.withLock { $0.shown.show(room.id, message.seq, closing: closed, to: subscription) }
-      case .gone:
-        _ = try await store.deletePushSubscription(of: subscription.sessionID, endpoint: subscription.endpoint)
+        await forgetIfEnded(subscription)
+      case .gone: try await end(subscription)
       case .later(let time, _):
         let attempts = waiting.attempts + 1
         guard attempts < limits.attempts else {
@@ -142,6 +158,22 @@ extension WebPush {
       state.withLock { $0.counts.dropped += 1 }
       logger.warning("a push was not sent", metadata: ["error": "\(error)"])
     }
+  }
+
+  /// The session may have ended, or have unsubscribed, while a push was on its way to its browser: then what was noted of it
+  /// since is noted for good, unless it goes here.
+  private func forgetIfEnded(_ subscription: PushSubscription) async {
+    // Where the store cannot be read, the next message to this person finds it out.
+    guard let all = try? await store.pushSubscriptions(of: subscription.userID, at: clock.now) else { return }
+    let id = subscription.sessionID
+    if !all.contains(where: { $0.sessionID == id }) { state.withLock { $0.shown.forget(id) } }
+  }
+
+  /// Its push service knows it no more: it goes, with what was shown by it, unless there is a newer one in its place.
+  func end(_ subscription: PushSubscription) async throws {
+    let id = subscription.sessionID
+    guard try await store.deletePushSubscription(of: id, endpoint: subscription.endpoint) else { return }
+    state.withLock { $0.shown.forget(id) }
   }
 
   /// How long the push service still wants to be left alone, with this subscription or at all; nil where it does not.
@@ -162,9 +194,7 @@ extension WebPush {
       state.pauses = state.pauses.filter { $0.value > now }
       switch outcome {
       case .accepted: state.counts.accepted += 1
-      case .gone:
-        state.counts.gone += 1
-        state.shown.forget(subscription.sessionID, of: subscription.userID)
+      case .gone: state.counts.gone += 1
       case .refused: state.counts.refused += 1
       // Too many for one browser is nobody else's matter.
       case .later(let time?, 429): state.pauses[subscription.endpoint] = now + time

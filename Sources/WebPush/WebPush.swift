@@ -50,6 +50,9 @@ public final class WebPush: PushNotifications {
     let user: UserID
     let room: RoomID
     var session: SessionID?
+
+    /// The same in all browsers.
+    var chat: Call { Call(user: user, room: room) }
   }
 
   struct Waiting: Sendable {
@@ -66,7 +69,8 @@ public final class WebPush: PushNotifications {
     var subscribed = 0
     var waiting: [Call: Waiting] = [:]
     var ready: [Call] = []
-    var running = 0
+    /// The chats whose calls are being answered.
+    var running: Set<Call> = []
     var counts = Counts()
     var shown = ShownNotifications()
     /// Until when each push service, by its name, or a browser, by its endpoint, wants to be left alone, in monotonic time.
@@ -168,8 +172,19 @@ public final class WebPush: PushNotifications {
 
   /// See `PushNotifications`.
   public func unsubscribe(_ session: Session) async throws -> Bool {
-    state.withLock { $0.shown.forget(session.id, of: session.userID) }
-    return try await store.deletePushSubscription(of: session.id, endpoint: nil)
+    // First on disk: a push that is on its way looks there afterwards.
+    let had = try await store.deletePushSubscription(of: session.id, endpoint: nil)
+    state.withLock { $0.shown.forget(session.id) }
+    return had
+  }
+
+  /// See `PushNotifications`.
+  public func sessionEnded(_ session: SessionID) {
+    state.withLock { state in
+      state.shown.forget(session)
+      state.testedAt[session] = nil
+      state.waiting = state.waiting.filter { $0.key.session != session }
+    }
   }
 
   /// See `PushNotifications`.
@@ -185,7 +200,7 @@ public final class WebPush: PushNotifications {
     switch outcome {
     case .accepted: return
     case .gone:
-      _ = try await store.deletePushSubscription(of: session.id, endpoint: subscription.endpoint)
+      try await end(subscription)
       throw ChatError.conflict("The subscription has ended. Switch notifications off and on again.")
     case .later(_, status: 0): throw ChatError.unavailable("The push service could not be reached.")
     case .later(_, let status), .refused(let status):

@@ -66,7 +66,10 @@ final class Instance: Sendable {
       accounts: Accounts(
         store: store, passwords: ScryptPasswordHasher(), secrets: SHA256Secrets(), presence: presence, clock: clock,
         registration: settings.registration, throttle: settings.isRateLimited ? Throttle.Limits() : nil,
-        onSessionEnded: { broker.endSession($0) }),
+        onSessionEnded: {
+          broker.endSession($0)
+          push.sessionEnded($0)
+        }),
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,

@@ -45,8 +45,8 @@ public final class Accounts: Sendable {
   let recent: RecentSessions
 
   /// Accounts over a store. `presence` hears who hides from whom. `throttle` nil lets everybody guess at will (load
-  /// tests). `onSessionEnded` is called after a session's end is on disk, to close its streams (SECURITY 9):
-  /// `Broker.endSession`.
+  /// tests). `onSessionEnded` is called after a session's end is on disk, to close its streams (SECURITY 9)
+  /// and forget what is kept for it: `Broker.endSession`, `PushNotifications.sessionEnded`.
   public init(
     store: any ChatStore, passwords: any PasswordHashing, secrets: any SecretSource, presence: Presence,
     clock: any ChatClock, registration: RegistrationMode = .open, throttle: Throttle.Limits? = Throttle.Limits(),

@@ -26,6 +26,8 @@ public protocol PushNotifications: Sendable {
   func subscribe(_ session: Session, endpoint: String, publicKey: String, secret: String) async throws
   /// Forgets the subscription of a session. False if there was none.
   func unsubscribe(_ session: Session) async throws -> Bool
+  /// Forgets what is kept in memory for a session whose end is on disk, however it ended. Callable from any thread.
+  func sessionEnded(_ session: SessionID)
   /// Sends a notification to a session's own browser. Throws `.conflict` where it has no subscription, or one that has
   /// ended, `.rateLimited`, and `.unavailable` with what the push service said.
   func sendTest(to session: Session, text: String) async throws

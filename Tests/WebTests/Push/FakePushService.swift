@@ -36,7 +36,8 @@ final class FakePushService: Transport {
   private struct State {
     var browsers: [String: Browser] = [:]
     var pushes: [Push] = []
-    var failures = 0
+    var isHolding = false
+    var held: [CheckedContinuation<Void, Never>] = []
   }
 
   /// Where it stands.
@@ -70,7 +71,30 @@ final class FakePushService: Transport {
     state.withLock { $0.browsers[name]?.answers = answers }
   }
 
+  /// Keeps pushes on their way until `release`.
+  func hold() { state.withLock { $0.isHolding = true } }
+
+  /// How many are on their way.
+  var held: Int { state.withLock { $0.held.count } }
+
+  /// Lets those that are on their way arrive, and all others at once.
+  func release() {
+    let held = state.withLock { state in
+      state.isHolding = false
+      defer { state.held = [] }
+      return state.held
+    }
+    for continuation in held { continuation.resume() }
+  }
+
   func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    await withCheckedContinuation { continuation in
+      let isHeld = state.withLock { state in
+        if state.isHolding { state.held.append(continuation) }
+        return state.isHolding
+      }
+      if !isHeld { continuation.resume() }
+    }
     #expect(request.method == .post)
     #expect(request.address.origin == origin)
     return take(path: request.address.path, fields: request.fields, body: request.body)

@@ -78,7 +78,11 @@ final class TestHub: Sendable {
       accounts: Accounts(
         store: store, passwords: options.hasher ?? passwords, secrets: SHA256Secrets(), presence: presence,
         clock: clock,
-        registration: options.registration, throttle: options.throttle, onSessionEnded: { broker.endSession($0) }),
+        registration: options.registration, throttle: options.throttle,
+        onSessionEnded: {
+          broker.endSession($0)
+          push?.sessionEnded($0)
+        }),
       rooms: Rooms(store: store, directory: directory, clock: clock),
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,

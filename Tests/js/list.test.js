@@ -1,42 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seeded, shuffled } from './support/fakes.js';
+import { FakeNode } from './support/listDocument.js';
 
-/** As much of a document as a list needs: nodes that have children in an order, and know their parent. */
-class FakeNode {
-  children = [];
-  parent = null;
-  attributes = new Map();
-  text = '';
-
-  append(...nodes) {
-    for (const node of nodes) if (node instanceof FakeNode) this.insertBefore(node, null);
-  }
-
-  insertBefore(node, next) {
-    node.remove();
-    assert.ok(next === null || next.parent === this, 'the one to stand before is a child');
-    this.children.splice(next === null ? this.children.length : this.children.indexOf(next), 0, node);
-    node.parent = this;
-  }
-
-  remove() {
-    if (this.parent) this.parent.children = this.parent.children.filter((child) => child !== this);
-    this.parent = null;
-  }
-
-  setAttribute(name, value) {
-    this.attributes.set(name, value);
-  }
-
-  contains(node) {
-    return node === this || this.children.includes(node);
-  }
-}
-
-globalThis.matchMedia = () => ({ matches: false });
-globalThis.HTMLElement = FakeNode;
-globalThis.document = { createElement: () => new FakeNode(), activeElement: null };
 const { ObservableArray } = await import('../../Public/js/models/observableArray.js');
 const { bindList } = await import('../../Public/js/views/list.js');
 

@@ -111,7 +111,10 @@ export class WindowedList {
     this.#spare = spare;
     array.subscribe((changes) => this.#changed(changes));
     scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
-    new ResizeObserver(() => this.#resized()).observe(scroller);
+    const observer = new ResizeObserver(() => this.#resized());
+    observer.observe(scroller);
+    // Where rows were hidden, or are fewer than before, the browser scrolls by itself.
+    observer.observe(container);
     this.#show();
   }
 
@@ -124,18 +127,27 @@ export class WindowedList {
   reach(index, use) {
     const item = this.#array.items[Math.max(0, Math.min(index, this.#array.length - 1))];
     if (!item) return;
+    if (this.#scroller.clientHeight > 0) this.#resized();
     const place = this.#array.indexOfKey(this.#key(item)) * this.#height;
     const { scrollTop, clientHeight } = this.#scroller;
     if (place < scrollTop) this.#scroller.scrollTop = place;
     else if (place + this.#height > scrollTop + clientHeight) {
       this.#scroller.scrollTop = place + this.#height - clientHeight;
     }
-    this.#scrolled();
+    if (clientHeight > 0) this.#resized();
     use(this.viewOf(this.#key(item)));
   }
 
+  /** Goes to a place: at once, or when the list is put into the page. @param {number} top in CSS pixels */
+  begin(top) {
+    this.#top = top;
+    this.#scroller.scrollTop = top;
+    if (this.#scroller.clientHeight > 0) this.#resized();
+  }
+
   #scrolled() {
-    if (!this.#scroller.isConnected || this.#container.hidden) return;
+    // Not before it was put back where it was.
+    if (this.#room === 0 || this.#scroller.clientHeight === 0 || this.#container.hidden) return;
     this.#top = this.#scroller.scrollTop;
     this.#show();
   }
@@ -145,7 +157,9 @@ export class WindowedList {
     // Taken out of the page and put in again, it would begin at its top.
     if (this.#room === 0 && room > 0 && this.#top > 0) this.#scroller.scrollTop = this.#top;
     this.#room = room;
-    if (room > 0) this.#show();
+    if (room === 0) return;
+    this.#top = this.#scroller.scrollTop;
+    this.#show();
   }
 
   #changed(changes) {
@@ -160,17 +174,30 @@ export class WindowedList {
 
   /** @returns {number} by how much it was scrolled, so that what is looked at stays */
   #holdPlace(before, moved) {
+    if (this.#top <= this.#height) return 0;
     const scroller = this.#scroller;
-    if (this.#top <= this.#height || !scroller.isConnected || this.#container.hidden) return 0;
+    const isSeen = scroller.clientHeight > 0 && !this.#container.hidden;
+    // It may have been scrolled since that was last told.
+    if (isSeen) this.#top = scroller.scrollTop;
+    const top = this.#top;
+    const by = top > this.#height ? this.#shift(before, moved) : 0;
+    this.#stretch();
+    if (isSeen) {
+      if (by !== 0) scroller.scrollTop = top + by;
+      this.#top = scroller.scrollTop;
+      return this.#top - top;
+    }
+    // It begins there when it is seen again.
+    this.#top = Math.max(0, top + by);
+    return 0;
+  }
+
+  /** @returns {number} by how much the first row that is looked at, stays and does not move has another place */
+  #shift(before, moved) {
     const first = Math.ceil(this.#top / this.#height);
     for (const [key, was] of [...before].sort((one, other) => one[1] - other[1])) {
-      if (was < first || moved.has(key)) continue;
-      const by = (this.#array.indexOfKey(key) - was) * this.#height;
-      this.#stretch();
-      scroller.scrollTop = this.#top + by;
-      const scrolled = scroller.scrollTop - this.#top;
-      this.#top = scroller.scrollTop;
-      return scrolled;
+      const index = was < first || moved.has(key) ? -1 : this.#array.indexOfKey(key);
+      if (index >= 0) return (index - was) * this.#height;
     }
     return 0;
   }

@@ -96,7 +96,7 @@ export class PeopleView {
       const place = this.#places.get(depth);
       this.#viewModel.open(list);
       this.#show(this.#viewModel.state);
-      this.#body.scrollTop = place && isSame(place.list, list) ? place.top : 0;
+      this.#list.begin(place && isSame(place.list, list) ? place.top : 0);
       this.#look();
     } else {
       // Taken out of the page and put in again, it would begin at its top.

@@ -3,13 +3,13 @@
  * start; every other page arrives when its address is first gone to.
  */
 import { texts } from './models/texts.js';
-import { createClient, eventually } from './services/client.js';
+import { createClient, eventually, fetchAhead, onMissingPart } from './services/client.js';
 import { ChatListViewModel } from './viewmodels/chatListViewModel.js';
 import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
 import { ShellViewModel, routeOf } from './viewmodels/shellViewModel.js';
 import { ChatListView } from './views/chatList.js';
-import { isTouch, mayBeShortcut, motionAllowed } from './views/dom.js';
-import { ShellView, nobodyChosen, notFound, nothingOpen, startFailed } from './views/shell.js';
+import { isTouch, mayBeShortcut } from './views/dom.js';
+import { ShellView, change, nobodyChosen, notFound, nothingOpen, pageFailed, startFailed } from './views/shell.js';
 
 /** How long after it can be used a page begins to prepare for being without a network, and to notify. */
 const LATER_AFTER = 1500;
@@ -57,7 +57,8 @@ class SignedIn {
     document.addEventListener('click', (event) => this.#click(event));
     addEventListener('keydown', (event) => this.#key(event));
     // A chat is likely to be opened by whoever points at one.
-    this.#chats.node.addEventListener('pointerover', () => loadConversation(), { once: true });
+    this.#chats.node.addEventListener('pointerover', () => loadConversation().catch(() => {}), { once: true });
+    onMissingPart(globalThis, () => this.#shellModel.tell(texts.problem.network));
     // A direct chat that was deleted on another device closes here, too (L4).
     // Where what was said has another place now, it leads there (D7).
     client.store.subscribe(({ type, roomId, kind, into }) => type === 'removed' && kind === 'direct' && this.#leave(roomId, into));
@@ -77,7 +78,8 @@ class SignedIn {
   later() {
     const page = { shell: this.#shellModel, navigate: (address) => this.navigate(address) };
     const start = ({ startLater }) => startLater(client, page);
-    const load = (suffix) => import(`./later.js${suffix}`);
+    const address = new URL('later.js', import.meta.url).href;
+    const load = () => fetchAhead(globalThis, address).then(() => import('./later.js'));
     setTimeout(() => eventually(load, client.clock, globalThis).then(start).catch(() => {}), LATER_AFTER);
   }
 
@@ -112,18 +114,28 @@ class SignedIn {
     setTimeout(() => this.#shortcuts?.then((press) => press(event), () => (this.#shortcuts = null)));
   }
 
-  /** Shows what the address names. @param {{first?: boolean, keepsFocus?: boolean}} [options] `first` after a load */
+  /**
+   * Shows what the address names. @param {{first?: boolean, keepsFocus?: boolean}} [options] `first` after a load
+   * @returns {Promise<boolean>} false where that did not arrive
+   */
   async #go({ first = false, keepsFocus = false } = {}) {
     const turn = (this.#turn += 1);
     const route = routeOf(location.pathname + location.search);
     // Beside what a search finds, the open chat stays where there is room for both.
     if (route.query !== undefined && !narrow.matches) route.roomId = this.#open.roomId ?? undefined;
-    const prepare = await this.#load(route).catch(() => () => this.#single(startFailed(), null));
-    if (turn !== this.#turn) return;
+    const prepare = await this.#load(route).catch(() => null);
+    if (turn !== this.#turn) return true;
     this.#shellModel.show(route.section ?? 'chats', route.roomId ?? null);
     this.#chatsModel.select(route.roomId ?? null);
-    await change(prepare, first);
-    if (turn === this.#turn && !first && !keepsFocus) this.#shell.focus();
+    await change(root, prepare ?? (() => this.#single(pageFailed(() => this.#again()), null)), first);
+    if (turn === this.#turn && !(first && prepare) && !keepsFocus) this.#shell.focus();
+    return prepare !== null;
+  }
+
+  /** A page did not arrive, and is wanted all the same. Where the browser will not ask for it again, all comes anew. */
+  async #again() {
+    const arrived = await this.#go();
+    if (!arrived && (await fetch(import.meta.url, { cache: 'no-store' }).catch(() => null))?.ok) location.reload();
   }
 
   /** Fetches what a route needs. @param {import('./viewmodels/shellViewModel.js').Route} route @returns {Promise<() => void>} shows it */
@@ -249,23 +261,6 @@ function wear(theme) {
   document.documentElement.dataset.theme = theme;
 }
 
-/** Changes panes; on a phone as a movement from or to the end, where the browser can and motion is wanted. */
-async function change(update, first) {
-  const before = root.dataset.open;
-  if (first || !narrow.matches || !motionAllowed() || !document.startViewTransition) {
-    update();
-    return;
-  }
-  const transition = document.startViewTransition(() => {
-    update();
-    document.documentElement.dataset.direction =
-      before === root.dataset.open ? 'none' : root.dataset.open === 'detail' ? 'forward' : 'back';
-  });
-  // A transition that is overtaken by another one is no failure.
-  transition.ready.catch(() => {});
-  await transition.updateCallbackDone;
-}
-
 /** Where the browser has no locks, its tabs learn of each other by a worker that they share. */
 async function locksOfWorker() {
   if (!globalThis.SharedWorker) return null;
@@ -291,7 +286,9 @@ async function start() {
     await shown;
   } catch (error) {
     root.dataset.frame = 'bare';
-    root.replaceChildren(startFailed().node);
+    const failed = startFailed();
+    root.replaceChildren(failed.node);
+    failed.focus();
     throw error;
   }
   performance.mark('interactive');

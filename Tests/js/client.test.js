@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, test } from 'node:test';
-import { createClient, eventually } from '../../Public/js/services/client.js';
+import { createClient, eventually, fetchAhead, onMissingPart } from '../../Public/js/services/client.js';
 import {
   FakeClock, FakeEventSource, FakeIndexedDB, FakeLocalStorage, ada, bob, message, room, settle,
 } from './support/fakes.js';
@@ -101,23 +102,72 @@ test('what may wait for the paint is done after it, once, and in a hidden page a
   assert.equal(done, 1);
 });
 
-test('what nobody waits for is asked for again after 5, 15 and then 60 seconds, each time by another address (O1, T1)', async () => {
-  const [clock, window, asked] = [new FakeClock(), new EventTarget(), []];
-  let works = false;
-  const loading = eventually(async (suffix) => {
-    asked.push(suffix);
+test('what nobody waits for is asked for again after 5, 15 and then 60 seconds, and when the network is back (O1, T1)', async () => {
+  const [clock, window] = [new FakeClock(), new EventTarget()];
+  let [asked, works] = [0, false];
+  const loading = eventually(async () => {
+    asked += 1;
     if (!works) throw new TypeError('Failed to fetch dynamically imported module');
-    return { suffix };
+    return asked;
   }, clock, window);
   for (const [pause, count] of [[4999, 1], [1, 2], [14_999, 2], [1, 3], [59_999, 3], [1, 4], [60_000, 5]]) {
     await clock.advance(pause);
-    assert.equal(asked.length, count);
+    assert.equal(asked, count);
   }
-  assert.deepEqual(asked, ['', '?1', '?2', '?3', '?4']);
   works = true;
   window.dispatchEvent(new Event('online'));
-  assert.deepEqual(await loading, { suffix: '?5' });
+  assert.equal(await loading, 6);
   window.dispatchEvent(new Event('online'));
   await clock.advance(60_000);
-  assert.deepEqual([asked.length, clock.pending], [6, 0]);
+  assert.deepEqual([asked, clock.pending], [6, 0]);
+});
+
+/** A window whose server gives the app's own files; those of `missing` do not arrive. */
+function windowOfFiles(missing = []) {
+  const asked = [];
+  const fetch = async (address) => {
+    asked.push(new URL(address).pathname.split('/Public/js/')[1]);
+    const ok = existsSync(new URL(address)) && !missing.includes(asked.at(-1));
+    return { ok, text: async () => readFileSync(new URL(address), 'utf8') };
+  };
+  return { asked, fetch };
+}
+
+const fileOf = (name) => new URL(`../../Public/js/${name}`, import.meta.url).href;
+
+test('what a module imports is fetched before it, each file once, and asked for anew where one did not arrive (O1)', async () => {
+  const window = windowOfFiles();
+  await fetchAhead(window, fileOf('later.js'));
+  assert.deepEqual([...new Set(window.asked)], window.asked, 'each once');
+  for (const name of ['later.js', 'offline.js', 'services/keeping.js', 'services/mirror.js', 'notifications.js']) {
+    assert.ok(window.asked.includes(name), name);
+  }
+  assert.ok(!window.asked.includes('conversation.js'), 'nothing that nobody wants yet');
+  const broken = windowOfFiles(['services/mirror.js']);
+  await assert.rejects(fetchAhead(broken, fileOf('later.js')), TypeError);
+  assert.equal(broken.asked.at(-1), 'services/mirror.js');
+  const deep = windowOfFiles();
+  await fetchAhead(deep, fileOf('app.js'), { isDeep: true });
+  for (const name of ['views/chat/emojiPicker.js', 'models/emoji.js', 'settingsPage.js', 'later.js']) {
+    assert.ok(deep.asked.includes(name), name);
+  }
+});
+
+test('a part that a press needed and that did not arrive is told, in the words of each engine; other errors are not (S3)', () => {
+  const window = new EventTarget();
+  let told = 0;
+  onMissingPart(window, () => { told += 1; });
+  const reject = (reason) => {
+    const event = Object.assign(new Event('unhandledrejection', { cancelable: true }), { reason });
+    window.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const words = ['Failed to fetch dynamically imported module: https://x/a.js', 'error loading dynamically imported module: https://x/a.js',
+    'Importing a module script failed.', 'The style sheet menus did not arrive.'];
+  for (const text of words) assert.equal(reject(new TypeError(text)), true, text);
+  assert.equal(told, words.length);
+  assert.equal(reject(new TypeError('x is not a function')), false);
+  assert.equal(reject(new Error('no')), false);
+  assert.equal(reject(undefined), false);
+  assert.equal(told, words.length);
 });

@@ -32,6 +32,19 @@ test('@ offers the people of the chat, but not me; who has no login by name (K4)
   assert.deepEqual(labels(view), ['@bob']);
 });
 
+test('an emoji table that does not arrive leaves typing alone, and is asked for again with the next name (K4)', async () => {
+  const tables = [Promise.reject(new TypeError('Failed to fetch')), Promise.reject(new TypeError('Failed to fetch'))];
+  const emoji = () => tables.shift() ?? import('../../Public/js/models/emoji.js');
+  const view = new CompletionViewModel({ members: async () => [], emoji, store: new ChatStore() });
+  assert.equal(await view.update('I :hear', 7), null);
+  assert.equal(view.state.open, false);
+  assert.equal(await view.update('I :heart:', 9), null);
+  assert.equal(tables.length, 0);
+  assert.equal((await view.update('I :heart:', 9)).text.startsWith('I :'), false);
+  await view.update('I :hear', 7);
+  assert.equal(view.state.open, true);
+});
+
 test('a completed name takes the place of what was typed, in the middle too (K4)', async () => {
   const { view, type } = completion();
   await type('ask @bo about it', 7);

@@ -84,6 +84,8 @@ export const texts = {
     lostTitle: 'There is nothing here',
     lostHint: 'The address may be mistyped, or what it led to is gone.',
     startFailed: 'Hubbub could not start',
+    partFailed: 'This page did not arrive',
+    partFailedHint: 'Check your connection, then try again.',
     startFailedHint: 'A part of the app did not arrive. Check the connection, then load the page again.',
     reload: 'Load again',
   },

@@ -68,13 +68,13 @@ export function createClient(window, locks = window.navigator.locks ?? null) {
 }
 
 /**
- * Loads a module that nobody waits for: what does not arrive is asked for again after growing pauses, and when the network
- * is back. Browsers keep it in mind that an address gave nothing, so each further try has an address of its own.
- * @template Module
- * @param {(suffix: string) => Promise<Module>} load imports it; the suffix belongs at the end of the address
+ * Does what needs the network and nobody waits for: what fails is tried again after growing pauses, and when the network is
+ * back.
+ * @template T
+ * @param {() => Promise<T>} load
  * @param {import('../viewmodels/types.js').Clock} clock
  * @param {EventTarget} window
- * @returns {Promise<Module>} never rejects
+ * @returns {Promise<T>} never rejects
  */
 export function eventually(load, clock, window) {
   return new Promise((resolve) => {
@@ -83,13 +83,50 @@ export function eventually(load, clock, window) {
     const attempt = () => {
       clock.clearTimeout(timer);
       window.removeEventListener('online', attempt);
-      load(tries === 0 ? '' : `?${tries}`).then(resolve, () => {
+      load().then(resolve, () => {
         timer = clock.setTimeout(attempt, PAUSES[Math.min(tries, PAUSES.length - 1)]);
         window.addEventListener('online', attempt);
         tries += 1;
       });
     };
     attempt();
+  });
+}
+
+/**
+ * Fetches a module and all that it imports into the browser's own cache, one after the other: importing it afterwards asks
+ * nobody. A module that does not arrive when it is imported, be it by another one, Firefox never asks for again while the
+ * page is there, by whatever address the other is asked for (Chromium does); what does not arrive when it is fetched is
+ * not remembered. Files' addresses hold their version, so the cache is never asked in vain.
+ * @param {typeof globalThis} window
+ * @param {string} address
+ * @param {{isDeep?: boolean, seen?: Set<string>}} [options] `isDeep`: also what is imported when it is wanted
+ * @returns {Promise<Set<string>>} the addresses. Rejects with `TypeError` where one did not arrive
+ */
+export async function fetchAhead(window, address, { isDeep = false, seen = new Set() } = {}) {
+  if (seen.has(address)) return seen;
+  seen.add(address);
+  const answer = await window.fetch(address);
+  if (!answer.ok) throw new TypeError(`${address} did not arrive`);
+  const imports = isDeep ? /\b(?:from |import\()'(\.[^']+)'/g : /\bfrom '(\.[^']+)'/g;
+  for (const [, other] of (await answer.text()).matchAll(imports)) {
+    await fetchAhead(window, new URL(other, address).href, { isDeep, seen });
+  }
+  return seen;
+}
+
+/** What the engines, and `loadStyles`, say of a part that did not arrive. */
+const MISSING = /imported module|module script|did not arrive/i;
+
+/**
+ * Hears of parts that somebody's press needed and that did not arrive; the next press asks for them again.
+ * @param {typeof globalThis} window @param {() => void} tell
+ */
+export function onMissingPart(window, tell) {
+  window.addEventListener('unhandledrejection', (event) => {
+    if (!(event.reason instanceof TypeError && MISSING.test(event.reason.message))) return;
+    event.preventDefault();
+    tell();
   });
 }
 

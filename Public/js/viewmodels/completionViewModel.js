@@ -45,8 +45,7 @@ export class CompletionViewModel {
     const closed = CLOSED.exec(before);
     if (closed) {
       this.#hide();
-      const { emojiNamed } = await this.#table();
-      const emoji = emojiNamed(closed[1]);
+      const emoji = (await this.#table())?.emojiNamed(closed[1]);
       return emoji ? replaced(text, caret - closed[1].length - 2, caret, emoji) : null;
     }
     const [, sign, word] = TOKEN.exec(before) ?? [];
@@ -119,13 +118,13 @@ export class CompletionViewModel {
   }
 
   async #findEmoji(word) {
-    const { searchEmoji } = await this.#table();
-    return searchEmoji(word, MOST).map(({ emoji, name }) => (
-      { key: name, emoji, label: `:${name}:`, detail: '', insert: `${emoji} ` }));
+    const found = (await this.#table())?.searchEmoji(word, MOST) ?? [];
+    return found.map(({ emoji, name }) => ({ key: name, emoji, label: `:${name}:`, detail: '', insert: `${emoji} ` }));
   }
 
+  /** Null where it does not arrive: typing goes on without, and the next name asks for it again. */
   #table() {
-    this.#emoji ??= this.#sources.emoji();
+    this.#emoji ??= this.#sources.emoji().catch(() => (this.#emoji = null));
     return this.#emoji;
   }
 }

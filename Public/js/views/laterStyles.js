@@ -21,7 +21,7 @@ function load(name) {
       link.onerror = () => {
         link.remove();
         loads.delete(name);
-        reject(new Error(`The style sheet ${name} did not arrive.`));
+        reject(new TypeError(`The style sheet ${name} did not arrive.`));
       };
       document.head.append(link);
     });

@@ -2,9 +2,9 @@
  * What an open chat's log leads to, fetched when it is first wanted: menus, pins, the bar of selected messages. Here
  * stands only what hears of it: the right button, a long press, keys, and the view model.
  */
-import { Scope, announce, setAttribute } from './dom.js';
+import { Scope, setAttribute } from './dom.js';
 import { loadStyles } from './laterStyles.js';
-import { problemText, texts } from '../models/texts.js';
+import { texts } from '../models/texts.js';
 
 /** Milliseconds of a press that is long, and how far a finger may stray meanwhile. */
 const longPress = 450;
@@ -54,14 +54,9 @@ export class LogTools {
     this.#pinsBar?.then((bar) => bar.end()).catch(() => {});
   }
 
-  /** Fetches what it takes, and does it; says so where it cannot be fetched. @param {(controls: object) => void} act */
+  /** Fetches what it takes, and does it; the page says so where it does not arrive. @param {(controls: object) => void} act */
   async #with(act) {
-    try {
-      act(this.#controls ?? await this.#load());
-    } catch (error) {
-      announce(problemText({ kind: 'network' }));
-      if (!(error instanceof TypeError)) throw error;
-    }
+    act(this.#controls ?? await this.#load());
   }
 
   #load() {

@@ -1,7 +1,7 @@
 /** The frame around every page of a signed-in person: navigation, the two panes, the connection's word, toasts. */
 import { texts } from '../models/texts.js';
 import { Avatar } from './avatar.js';
-import { announcerNode, element, setAttribute, setText } from './dom.js';
+import { announcerNode, element, motionAllowed, setAttribute, setText } from './dom.js';
 import { icon, mark } from './icons.js';
 
 /**
@@ -237,9 +237,32 @@ export function notFound() {
   return notice('h1', texts.views.lostTitle, texts.views.lostHint, back);
 }
 
-/** A part of the app did not arrive. */
+const againButton = (label, onclick) => element('button', { type: 'button', class: 'button primary', onclick }, label);
+
+/** The app did not arrive. */
 export function startFailed() {
-  const again = element('button', { type: 'button', class: 'button primary', onclick: () => location.reload() });
-  again.append(texts.views.reload);
+  const again = againButton(texts.views.reload, () => location.reload());
   return notice('h1', texts.views.startFailed, texts.views.startFailedHint, again);
+}
+
+/** A page of it did not arrive. @param {() => void} retry asks for it again */
+export function pageFailed(retry) {
+  return notice('h1', texts.views.partFailed, texts.views.partFailedHint, againButton(texts.problem.retry, retry));
+}
+
+/** Changes panes; on a phone as a movement from or to the end, where the browser can and motion is wanted. */
+export async function change(root, update, first) {
+  const before = root.dataset.open;
+  if (first || !narrow.matches || !motionAllowed() || !document.startViewTransition) {
+    update();
+    return;
+  }
+  const transition = document.startViewTransition(() => {
+    update();
+    document.documentElement.dataset.direction =
+      before === root.dataset.open ? 'none' : root.dataset.open === 'detail' ? 'forward' : 'back';
+  });
+  // A transition that is overtaken by another one is no failure.
+  transition.ready.catch(() => {});
+  await transition.updateCallbackDone;
 }

@@ -80,6 +80,8 @@ export const texts = {
     lostTitle: 'Hier ist nichts',
     lostHint: 'Vielleicht ist die Adresse falsch geschrieben, oder das Ziel gibt es nicht mehr.',
     startFailed: 'Hubbub konnte nicht starten',
+    partFailed: 'Diese Seite ist nicht angekommen',
+    partFailedHint: 'Prüf die Verbindung und versuch es noch einmal.',
     startFailedHint: 'Ein Teil der App ist nicht angekommen. Prüf die Verbindung und lade die Seite neu.',
     reload: 'Neu laden',
   },

@@ -53,6 +53,43 @@ def test_a_person_signs_up_finds_somebody_writes_edits_and_survives_the_network_
         proxy.close()
 
 
+def test_what_Firefox_remembers_not_to_have_got_can_be_had_all_the_same_O1_S3(serve):
+    server = serve(environment={"HUBBUB_RATE_LIMIT": "off"})
+    missing = {"js/services/mirror.js", "js/views/settings.js"}
+    asked = []
+
+    def answer(route):
+        name = next((name for name in missing if name in route.request.url), None)
+        asked.append(name)
+        route.fulfill(status=503, body="") if name else route.continue_()
+
+    with ENGINES["firefox"]() as new_page:
+        # A service worker would have everything already.
+        page = new_page().page.context.browser.new_context(service_workers="block").new_page()
+        address = f"ada-{uuid.uuid4().hex[:8]}@example.com"
+        body = {"email": address, "password": PASSWORD, "first_name": "Ada"}
+        assert page.context.request.post(server.url + "/api/v1/accounts", data=body).status == 201
+        page.route(re.compile("/assets/.*"), answer)
+        loads = []
+        page.on("domcontentloaded", lambda page: loads.append(page.url))
+        page.goto(server.url + "/chats")
+        counts = lambda name: page.evaluate("0") + asked.count(name)
+        # What nobody waits for is not remembered as missing: it comes when the network is back, to the page as it is.
+        until(lambda: counts("js/services/mirror.js") == 1, "it to be asked for", 20)
+        missing.remove("js/services/mirror.js")
+        page.evaluate("dispatchEvent(new Event('online'))")
+        until(lambda: page.evaluate("""() => import(document.querySelector('script[src*="app.js"]').src.replace('app.js', 'later.js'))
+          .then(() => true, () => false)"""), "what imports it", 20)
+        # A page is: where another try is in vain although the network is there, all comes anew.
+        page.locator('nav a[href="/settings"]').first.click()
+        page.get_by_role("heading", name="This page did not arrive").wait_for()
+        missing.clear()
+        assert len(loads) == 1
+        page.get_by_role("button", name="Retry").click()
+        page.get_by_role("heading", name="Settings", exact=True).first.wait_for()
+        assert len(loads) <= 2, "once at the most"
+
+
 def flow(page, proxy, bob):
     page.open(proxy.url + "/sign-up")
     for name, text in (("First name", "Ada"), ("Email", f"ada-{uuid.uuid4().hex[:8]}@example.com"), ("Password", PASSWORD)):

@@ -1,5 +1,9 @@
 """What a screen reader is told: the order of landmarks, headings and names, and what is announced, and what is not (H4)."""
 
+import json
+import re
+import urllib.parse
+
 from conftest import until
 
 LANDMARKS = {"navigation", "main", "complementary", "search", "region", "form", "banner", "log", "list", "heading"}
@@ -11,6 +15,54 @@ LISTENS = """(() => { window.said = []; new MutationObserver((changes) => { for 
     const text = change.type === 'childList' ? [...change.addedNodes].map(n => n.textContent).join(' ') : change.target.textContent;
     if (text.trim()) window.said.push(text.trim()); } })
   .observe(document, { subtree: true, childList: true, characterData: true }); })()"""
+
+# Stricter, from the page's beginning on: a region speaks when its words change while it is in the page and shown; one that
+# comes along with its words speaks only if it is an alert. What is said in one go is one entry.
+HEARS = """(() => { window.heard = []; let known = new Set();
+  const live = '[aria-live=polite], [aria-live=assertive], [role=status], [role=alert]';
+  const text = (nodes) => [...nodes].map((n) => n.textContent).join(' ').trim();
+  new MutationObserver((changes) => {
+    const said = new Map();
+    for (const { type, target, addedNodes } of changes) {
+      const at = (target.nodeType === 1 ? target : target.parentElement)?.closest(live);
+      if (!at || type === 'attributes' || !known.has(at) || !at.checkVisibility() || at.closest('[aria-live=off]')) continue;
+      const words = type === 'childList' ? text(addedNodes) : target.textContent.trim();
+      if (words) said.set(at, [...new Set([...(said.get(at) ?? []), words])]);
+    }
+    const shown = new Set([...document.querySelectorAll(live)].filter((n) => n.checkVisibility()));
+    for (const region of shown) if (!known.has(region) && region.role === 'alert' && region.textContent.trim()) {
+      said.set(region, [region.textContent.trim()]); }
+    known = shown;
+    for (const words of said.values()) window.heard.push(words.join(' '));
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['hidden'] });
+})()"""
+
+
+def heard(page, words):
+    """How often something was said."""
+    return sum(words in text for text in page.evaluate("window.heard"))
+
+
+def hears_once(page, words, seconds=10):
+    """Waits until something is said, and sees that it is said no more than once; forgets it then."""
+    until(lambda: heard(page, words), f"{words!r} to be said", seconds)
+    # What the page does next is no reason to say it again.
+    page.evaluate("""() => { for (const type of ['online', 'focus', 'resize', 'visibilitychange']) dispatchEvent(new Event(type));
+      return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))); }""")
+    assert heard(page, words) == 1, page.evaluate("window.heard")
+    page.evaluate("window.heard = []")
+
+
+def problem(status, name):
+    body = json.dumps({"type": f"/problems/{name}", "title": name, "status": status, "detail": "No."})
+    return {"status": status, "content_type": "application/problem+json", "body": body}
+
+
+def refuse(page, method, address, answer):
+    """Has requests answered so, until `page.unroute(…)` of what is returned."""
+    pattern = re.compile(address)
+    page.route(pattern, lambda route: route.fulfill(**answer) if route.request.method == method else route.continue_())
+    return pattern
 
 
 def tree(page):
@@ -101,3 +153,93 @@ def test_news_are_announced_and_what_was_there_before_is_not_H4_S5(stage, bad_ne
     until(lambda: any("Offline" in text or "Connecting" in text for text in said()), "the connection's loss to be said", 20)
     bad_network.come_back()
     until(lambda: ada.connection == "online", "to be back", 30)
+
+
+def test_failures_are_told_once_each_to_who_does_not_see_them_H4_S3_S5(stage, bad_network):
+    ada = stage.person("Ada", "Lovelace", base=bad_network.url)
+    bob = stage.person("Bob", "Kahn").sign_up()
+    page = ada.page
+    page.add_init_script(HEARS)
+    ada.sign_up()
+    room = bob.api("POST", "/rooms", {"kind": "direct", "user_id": ada.id})[1]["id"]
+    say = lambda text, to=room: bob.api("POST", f"/rooms/{to}/messages", {"text": text})[0] == 201
+    assert say("first")
+
+    # The messages of a chat cannot be loaded: said, and said again when another try fails, and not when anything else comes.
+    broken = refuse(page, "GET", rf"/rooms/{room}/messages", problem(500, "internal"))
+    page.get_by_role("list", name="Chats").get_by_role("link", name="Bob Kahn").click()
+    hears_once(page, "Something went wrong on the server.")
+    page.get_by_role("button", name="Retry").click()
+    hears_once(page, "Something went wrong on the server.")
+    assert bob.api("PATCH", "/me", {"first_name": "Robert"})[0] == 200
+    page.get_by_text("Robert").first.wait_for()
+    assert heard(page, "Something went wrong") == 0
+    page.unroute(broken)
+    page.get_by_role("button", name="Retry").click()
+    ada.row("first").wait_for()
+
+    # A message is refused, and so is another try; what comes by then does not say it again.
+    broken = refuse(page, "POST", r"/messages$", problem(413, "too-large"))
+    ada.say("much too long")
+    hears_once(page, "Not sent: much too long.")
+    assert say("second")
+    ada.row("second").wait_for()
+    assert heard(page, "Not sent") == 0
+    ada.row("much too long").get_by_role("button", name=re.compile("Retry")).click()
+    hears_once(page, "Not sent: much too long.")
+    page.unroute(broken)
+
+    # A reaction is refused: the first word of its kind finds its place prepared.
+    assert bob.api("PUT", f"/rooms/{room}/messages/1/reactions/" + urllib.parse.quote("🎉"))[0] == 204
+    page.evaluate("window.heard = []")
+    broken = refuse(page, "PUT", "/reactions/", problem(500, "internal"))
+    ada.row("first").get_by_role("button", name="🎉").click()
+    hears_once(page, "Your reaction is not saved.")
+    page.unroute(broken)
+
+    # The connection goes, and is back.
+    bad_network.go_down()
+    until(lambda: ada.connection == "offline", "the page to notice", 20)
+    hears_once(page, "Offline")
+    bad_network.come_back()
+    hears_once(page, "Connected again", 30)
+
+    # Somebody is put out of the chat that he has before him.
+    group = bob.api("POST", "/rooms", {"kind": "group", "name": "Engine", "member_ids": [ada.id]})[1]["id"]
+    ada.open(group)
+    assert bob.api("DELETE", f"/rooms/{group}/members/{ada.id}")[0] == 204
+    hears_once(page, "This chat")
+
+
+def test_what_is_wrong_with_a_form_is_told_by_the_focus_or_by_an_alert_each_time_H4(stage):
+    ada = stage.person("Ada", "Lovelace")
+    page = ada.page
+    page.add_init_script(HEARS)
+    ada.sign_up()
+    described = """() => { const field = document.activeElement;
+      return field.getAttribute('aria-invalid') && document.getElementById(field.getAttribute('aria-describedby'))?.textContent; }"""
+    # A field's own error is read with the field, which gets the focus.
+    page.goto(ada.base + "/settings")
+    page.get_by_role("textbox", name="First name").fill(" ")
+    page.get_by_role("button", name="Save").first.click()
+    until(lambda: page.evaluate(described), "the field with its error to have the focus")
+    # Names cannot be stored for another reason.
+    broken = refuse(page, "PATCH", r"/me$", problem(500, "internal"))
+    page.get_by_role("textbox", name="First name").fill("Ada A.")
+    for _ in range(2):
+        page.get_by_role("button", name="Save").first.click()
+        hears_once(page, "Something went wrong on the server.")
+    page.unroute(broken)
+    # The list of chats cannot be loaded.
+    refuse(page, "GET", r"/api/v1/rooms(\?|$)", problem(500, "internal"))
+    page.goto(ada.base + "/chats")
+    hears_once(page, "Something went wrong on the server.")
+    # A wrong password, twice the same.
+    ada.context.clear_cookies()
+    page.goto(ada.base + "/sign-in")
+    page.get_by_role("textbox", name="Email").fill(ada.email)
+    for number in range(2):
+        page.get_by_role("textbox", name="Password").fill("not the password")
+        page.get_by_role("button", name="Sign in").click()
+        hears_once(page, "password")
+    assert page.evaluate("document.activeElement.name") == "password"

@@ -27,6 +27,7 @@ function world({ rooms = [], loaded = true } = {}) {
     kept: [], get waiting() { return this.kept.filter((entry) => entry.state === 'unsent').length; },
     entries: (roomId) => outbox.kept.filter((entry) => entry.roomId === roomId),
     subscribe: (listener) => { listeners.add(listener); return () => listeners.delete(listener); },
+    tell: (change) => { for (const listener of listeners) listener(change); },
     set: (kept) => { outbox.kept = kept; for (const listener of listeners) listener({ type: 'loaded' }); },
   };
   let id = 1;
@@ -160,7 +161,7 @@ test('at midnight hours become weekdays', async () => {
 test('the connection says in words what it is and what waits (S5)', async () => {
   const here = world();
   const connection = new ConnectionViewModel(here);
-  assert.deepEqual(connection.state, { state: 'online', text: '', waiting: 0 });
+  assert.deepEqual(connection.state, { state: 'online', text: '', waiting: 0, said: null });
   here.status.update({ connection: 'connecting' });
   await settle();
   assert.equal(connection.state.text, 'Connecting…');
@@ -178,7 +179,59 @@ test('the connection says in words what it is and what waits (S5)', async () => 
   await here.clock.advance(1000);
   assert.equal(connection.state.text, 'Sending 1 message…');
   here.outbox.set([]);
-  assert.deepEqual(connection.state, { state: 'online', text: '', waiting: 0 });
+  assert.deepEqual(connection.state, { state: 'online', text: '', waiting: 0, said: { text: 'Connected again' } });
+  connection.close();
+});
+
+test('that the connection is back, and that a message failed, is said once each, to be read out (S3, S5, H4)', async () => {
+  const here = world();
+  const connection = new ConnectionViewModel(here);
+  const said = [];
+  let last = null;
+  connection.subscribe((state) => {
+    if (state.said !== last) said.push(state.said.text);
+    last = state.said;
+  });
+  const status = async (connection) => {
+    here.status.update({ connection });
+    await settle();
+  };
+  await status('connecting');
+  await here.clock.advance(999);
+  await status('online');
+  assert.deepEqual(said, [], 'nobody noticed that it was gone');
+  await status('connecting');
+  await here.clock.advance(1000);
+  await status('online');
+  assert.deepEqual(said.splice(0), ['Connected again']);
+  await status('offline');
+  await status('connecting');
+  await status('online');
+  assert.deepEqual(said, ['Connected again']);
+  const entry = { roomId: 'a', state: 'unsent', text: 'hello', failure: null, createdAt: '2026-03-14T12:00:00.000Z' };
+  here.outbox.tell({ type: 'added', entry });
+  here.outbox.tell({ type: 'changed', entry: { ...entry, state: 'failed', failure: 'server' } });
+  await settle();
+  assert.equal(said[1], 'Not sent: hello. The server had a problem for a minute.');
+  here.outbox.tell({ type: 'changed', entry });
+  here.outbox.set([]);
+  await settle();
+  assert.equal(said.length, 2);
+  here.outbox.tell({ type: 'changed', entry: { ...entry, state: 'failed', failure: 'server' } });
+  await settle();
+  assert.deepEqual([said.length, said[2]], [3, said[1]], 'another try that fails is said again');
+  connection.close();
+});
+
+test('a first connection is no return (S5)', async () => {
+  const here = world();
+  here.status.update({ connection: 'connecting' });
+  await settle();
+  const connection = new ConnectionViewModel(here);
+  await here.clock.advance(5000);
+  here.status.update({ connection: 'online' });
+  await settle();
+  assert.equal(connection.state.said, null);
   connection.close();
 });
 

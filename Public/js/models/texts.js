@@ -240,6 +240,8 @@ export const texts = {
     online: '',
     connecting: 'Connecting…',
     offline: 'Offline',
+    back: 'Connected again',
+    failed: (text, why) => `Not sent: ${text}. ${why}`,
     offlineWaiting: (count) => `Offline, ${count} ${plural(count, 'message', 'messages')} waiting`,
     sending: (count) => `Sending ${count} ${plural(count, 'message', 'messages')}…`,
   },

@@ -219,7 +219,8 @@
 
 /**
  * ConnectionViewModel. `text` is '' when online and nothing waits.
- * @typedef {{state: 'online'|'connecting'|'offline', text: string, waiting: number}} ConnectionState
+ * @typedef {{state: 'online'|'connecting'|'offline', text: string, waiting: number, said: {text: string}|null}}
+ *   ConnectionState `said` is to be read out, each new object once
  */
 
 /**

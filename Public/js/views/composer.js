@@ -28,7 +28,7 @@ export class ComposerView {
   #banner = null;
   #bannerShown = null;
   #scope = new Scope();
-  #limit = element('p', { class: 'limit', hidden: true, role: 'status' });
+  #limit = element('p', { class: 'limit', role: 'status' });
   #field = /** @type {HTMLTextAreaElement} */ (
     element('textarea', {
       rows: '1',
@@ -117,9 +117,8 @@ export class ComposerView {
     if (state.banner !== this.#bannerShown) this.#showBanner(state.banner);
     setAttribute(this.#send, 'aria-disabled', String(!state.canSend));
     setAttribute(this.#field, 'readonly', state.busy);
-    const said = state.error || state.hint;
-    this.#limit.hidden = said === '';
-    setText(this.#limit, said);
+    // Always there, be it empty: what appears together with its words is not read out.
+    setText(this.#limit, state.error || state.hint);
     setAttribute(this.#limit, 'data-over', state.tooLong || state.error !== '');
     setAttribute(this.#field, 'aria-invalid', state.tooLong ? 'true' : null);
   }

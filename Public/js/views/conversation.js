@@ -207,6 +207,7 @@ export class ConversationView {
     setAttribute(this.#busy, 'data-end', state.loadingLater ? 'below' : 'above');
     this.#composer.node.hidden = state.missing || state.selected !== null;
     if (['empty', 'missing', 'title'].some((name) => state[name] !== before?.[name])) this.#showEmpty(state);
+    if (state.missing && !before?.missing) announce(texts.conversation.missing);
     if (state.error !== before?.error) this.#showProblem(state.error);
     if (state.place && state.place.ticket !== this.#ticket) this.#go(state.place);
     this.#showBelow();

@@ -1,7 +1,7 @@
 /** The frame around every page of a signed-in person: navigation, the two panes, the connection's word, toasts. */
 import { texts } from '../models/texts.js';
 import { Avatar } from './avatar.js';
-import { announcerNode, element, motionAllowed, setAttribute, setText } from './dom.js';
+import { announce, announcerNode, element, motionAllowed, setAttribute, setText } from './dom.js';
 import { icon, mark } from './icons.js';
 
 /**
@@ -25,6 +25,7 @@ export class ShellView {
     this.#face.node,
   );
   #connection = element('p', { class: 'connection', role: 'status', 'aria-label': texts.connection.label });
+  #said = null;
   #listPane = element('section', { class: 'pane list-pane' });
   #detailPane = element('section', { class: 'pane detail-pane' });
   #sidePane = element('section', { class: 'pane side-pane', hidden: true });
@@ -133,6 +134,8 @@ export class ShellView {
   #showConnection(state) {
     setAttribute(this.#connection, 'data-state', state.state);
     setText(this.#connection, state.text);
+    if (state.said !== this.#said && state.said) announce(state.said.text);
+    this.#said = state.said;
   }
 
   /** The connection's word stands beside the title of what is on screen; there is only ever one. */

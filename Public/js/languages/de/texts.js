@@ -233,6 +233,8 @@ export const texts = {
     online: '',
     connecting: 'Verbinde …',
     offline: 'Keine Verbindung',
+    back: 'Wieder verbunden',
+    failed: (text, why) => `Nicht gesendet: ${text}. ${why}`,
     offlineWaiting: (count) => `Keine Verbindung, ${count} ${plural(count, 'Nachricht wartet', 'Nachrichten warten')}`,
     sending: (count) => `${count} ${plural(count, 'Nachricht wird', 'Nachrichten werden')} gesendet …`,
   },

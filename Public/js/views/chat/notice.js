@@ -1,5 +1,5 @@
 /** A word about what was done, or why it was not: at the bottom for a while, said to screen readers as well. */
-import { element } from '../dom.js';
+import { announce, element } from '../dom.js';
 import { icon } from '../icons.js';
 import { loadStyles } from '../laterStyles.js';
 import { texts } from '../../models/texts.js';
@@ -15,7 +15,7 @@ let place = null;
 export async function notify(text, { failed = false, link = null } = {}) {
   await loadStyles('messageTools', 'messageLists').catch(() => {});
   if (!place?.isConnected) {
-    place = element('div', { class: 'notices', role: 'status' });
+    place = element('div', { class: 'notices' });
     document.querySelector('#app > aside').append(place);
   }
   const close = element('button', { type: 'button', class: 'icon-button', 'aria-label': texts.shell.dismiss }, icon('close'));
@@ -30,4 +30,5 @@ export async function notify(text, { failed = false, link = null } = {}) {
   // One thing was done last; failures stay until they were read.
   for (const other of place.querySelectorAll('.said:not(.failed)')) other.remove();
   place.append(node);
+  announce(text);
 }

@@ -62,7 +62,7 @@ def test_back_and_forward_keep_the_place_in_a_long_list_D1(stage):
     people(ada).get_by_text("person1", exact=True).wait_for()
     to_end(ada, 600)
     scroller(ada).evaluate("body => { body.scrollTop = 400 * 60 + 5; }")
-    until(lambda: seen(ada)[0]["text"] == "person401", "the place")
+    until(lambda: [row["text"] for row in seen(ada)][:1] == ["person401"], "the place")
     ada.page.go_back()
     people(ada).get_by_text("mojombo").wait_for()
     assert scroller(ada).evaluate("body => body.scrollTop") == 0

@@ -83,9 +83,9 @@ class World:
             "public": True, "member_ids": [self.grace.id, self.alan.id, self.long.id]})["id"]
         write_history(server, self.room, people, [(who, text, moment(*at)) for *at, who, text in TALK])
         write_history(server, self.group, people, [(who, text, moment(*at)) for *at, who, text in GROUP_TALK])
-        self.write_direct()
-        self.write_group()
         self.write_others()
+        self.write_group()
+        self.write_direct()
         self.spread()
 
     def ask(self, person, method, path, body=None):
@@ -125,20 +125,21 @@ class World:
     def write_others(self):
         ada = self.ada
         self.rooms = {}
+        for minutes, login, text in ((8200, "wycats", "Is there an echo in here?"), (5400, "mojombo", "Tea at four?"),
+                                     (2900, "pjhyett", "Ha!")):
+            room = self.ask(ada, "POST", "/rooms", {"kind": "direct", "github_login": login})["id"]
+            ada.say(room, text)
+            until(lambda: ada.get(f"/rooms/{room}").data["last_seq"] == 2, f"{login}'s answer")
+            self.rooms[room] = minutes
+        self.ask(ada, "PATCH", f"/rooms/{room}", {"draft": "Well, that was"})
         for minutes, person, lines in (
-                (9, self.alan, ["Tea?", "At the usual place", "In ten minutes"]),
-                (1500, self.long, ["Thank you very much for the invitation; I would be delighted to come"])):
+                (1500, self.long, ["Thank you very much for the invitation; I would be delighted to come"]),
+                (9, self.alan, ["Tea?", "At the usual place", "In ten minutes"])):
             room = person.direct(ada)
             for line in lines:
                 person.say(room, line)
             self.rooms[room] = minutes
-        self.ask(ada, "PATCH", f"/rooms/{room}", {"muted": True})
-        for login, text in {"wycats": "Is there an echo in here?", "mojombo": "Tea at four?", "pjhyett": "Ha!"}.items():
-            room = self.ask(ada, "POST", "/rooms", {"kind": "direct", "github_login": login})["id"]
-            ada.say(room, text)
-            until(lambda: ada.get(f"/rooms/{room}").data["last_seq"] == 2, f"{login}'s answer")
-            self.rooms[room] = len(self.rooms) * 2000
-        self.ask(ada, "PATCH", f"/rooms/{room}", {"draft": "Well, that was"})
+        self.ask(ada, "PATCH", f"/rooms/{self.long.direct(ada)}", {"muted": True})
 
     def spread(self):
         """Makes what was said just now older, each chat by its own minutes."""
@@ -385,7 +386,7 @@ class Album:
             fault(self.stage, "outage")
             self.go("/people/defunkt/following", ready="[role=alert]:visible")
             self.take("outage")
-            fault(self.stage, "rate-limit", reset_in_s=600)
+            fault(self.stage, "rate-limit", reset_in_s=20)
             self.go("/people/pjhyett/following", ready="[role=alert]:visible")
             self.take("limit")
             fault(self.stage, "none")
@@ -432,8 +433,7 @@ def main():
             executable_path="/usr/bin/chromium-headless-shell", headless=True, chromium_sandbox=False)
         try:
             stage, world = Stage(browser, server, covers=False), World(server)
-            import os
-            for form in (os.environ.get('F','').split() or FORMS):
+            for form in FORMS:
                 Album(stage, world, folder, form, set(sys.argv[2:])).all()
             sheets(browser, folder, FORMS)
         finally:

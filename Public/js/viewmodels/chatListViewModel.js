@@ -158,7 +158,7 @@ function placeOf(room, activity, entry = null) {
 /** A long name leaves room for what was said, and its colon is never cut. */
 function shortened(name) {
   const letters = [...name];
-  return letters.length > 13 ? `${letters.slice(0, 12).join('').trimEnd()}…` : name;
+  return letters.length > 13 ? `${letters.slice(0, 12).join('').replace(/[\s-]+$/u, '')}…` : name;
 }
 
 function timesOf(entry, message, now) {

@@ -56,6 +56,7 @@ enum DatabaseOpening {
   static func connect(
     _ path: String, limits: StoreLimits, onSlowQuery: SlowQueryObserver? = nil
   ) throws -> DatabasePool {
+    LogBuffer.install()
     let pool = try DatabasePool(
       path: path, configuration: configuration(path: path, limits: limits, onSlowQuery: onSlowQuery))
     try pool.writeWithoutTransaction { database in

@@ -7,19 +7,15 @@ checked but that each page can be reached.
 
 import pathlib
 import re
-import sqlite3
 import sys
 import tempfile
-import time
 import traceback
-import uuid
 
 from playwright.sync_api import Error, sync_playwright
 
-from api_client import Client
 from conftest import ARTIFACTS, Server, Stage, until
 from directory_page import fault
-from history import write_history
+from picture_world import World
 from proxy import Proxy
 from test_zoom import RTL
 
@@ -36,134 +32,16 @@ FORMS = {
     "phone-rtl": (PHONE, RTL, False),
 }
 SAMPLE = {"sign-in", "chats", "conversation", "group-info", "people", "news", "settings"}
-MINUTE = 60_000
-
-# Days ago, hour and minute, who, and what.
-TALK = [
-    (4, 9, 12, "Grace", "Morning! Did the nightly build go through?"),
-    (4, 9, 14, "Ada", "It did: 214 tests, no failures 🎉"),
-    (4, 9, 14, "Ada", "And the parser is twice as fast now"),
-    (4, 9, 20, "Grace", "Oh, nice. What did it?"),
-    (4, 9, 23, "Ada", "No more copying: it reads the bytes where they are. The numbers are at https://example.com/builds/214"),
-    (2, 16, 2, "Grace", "Lovely. Then I shall take that moth out of the relay after all"),
-    (2, 16, 3, "Ada", "Tape it into the logbook 😄"),
-    (1, 11, 40, "Grace", "For the record: a room tells by itself whether it is open now"),
-    (1, 11, 42, "Ada", "That is new to me"),
-    (1, 11, 45, "Grace", "Since Tuesday"),
-    (1, 11, 46, "Grace", "It says whether anybody may still write there, and it is false for a chat whose other end has "
-                         "gone. I would not have needed it, but the tests read so much better with it."),
-]
-GROUP_TALK = [
-    (1, 10, 5, "Alan", "The valves of frame three run hot again"),
-    (1, 10, 7, "Grace", "Since when?"),
-    (1, 10, 8, "Alan", "Since the night shift, I think"),
-    (1, 10, 30, "Ada", "I can look at them this afternoon"),
-]
-
-
-def moment(days, hour, minute):
-    """Milliseconds since 1970 of a time of day some days ago, where the pictures are taken."""
-    day = time.localtime(time.time() - days * 86_400)
-    return int(time.mktime((day.tm_year, day.tm_mon, day.tm_mday, hour, minute, 0, 0, 0, -1)) * 1000)
-
-
-class World:
-    """A demo server, people on it, and what they have said."""
-
-    def __init__(self, server):
-        self.server = server
-        self.ada, self.grace, self.alan = (
-            Client(server, *name) for name in (("Ada", "Lovelace"), ("Grace", "Hopper"), ("Alan", "Turing")))
-        self.long = Client(server, "Maximiliane-Charlotte", "Freifrau von Wolfeschlegelsteinhausen")
-        self.new = Client(server, "Mary", "Somerville")
-        people = {"Ada": self.ada.id, "Grace": self.grace.id, "Alan": self.alan.id}
-        self.room = self.ada.direct(self.grace)
-        self.group = self.ask(self.ada, "POST", "/rooms", {
-            "kind": "group", "name": "Engine room", "topic": "What turns, what sticks, and who has the oil can",
-            "public": True, "member_ids": [self.grace.id, self.alan.id, self.long.id]})["id"]
-        write_history(server, self.room, people, [(who, text, moment(*at)) for *at, who, text in TALK])
-        write_history(server, self.group, people, [(who, text, moment(*at)) for *at, who, text in GROUP_TALK])
-        self.write_others()
-        self.write_group()
-        self.write_direct()
-        self.spread()
-
-    def ask(self, person, method, path, body=None):
-        answer = person.request(method, path, body)
-        assert answer.status < 300, answer
-        return answer.data
-
-    def react(self, person, room, seq, emoji):
-        self.ask(person, "PUT", f"/rooms/{room}/messages/{seq}/reactions/{emoji}")
-
-    def write_direct(self):
-        ada, grace, room = self.ada, self.grace, self.room
-        self.react(grace, room, 2, "%F0%9F%8E%89")
-        self.react(ada, room, 6, "%F0%9F%98%84")
-        self.react(grace, room, 6, "%F0%9F%98%84")
-        self.react(ada, room, 6, "%F0%9F%91%8D")
-        self.ask(ada, "PUT", f"/rooms/{room}/pins/5")
-        answer = ada.say(room, "That is what the logbook is for, then 🙂", reply_to=11)["seq"]
-        self.react(grace, room, answer, "%E2%9D%A4%EF%B8%8F")
-        gone = grace.say(room, "wrong chat, sorry")["seq"]
-        self.ask(grace, "DELETE", f"/rooms/{room}/messages/{gone}")
-        edited = ada.say(room, "Shall we look at it together at for?")["seq"]
-        self.ask(ada, "PATCH", f"/rooms/{room}/messages/{edited}", {"text": "Shall we look at it together at four?"})
-        self.last = grace.say(room, "Four is fine. I bring the magnifying glass, @AdaLovelace brings the tea")["seq"]
-        for person in (ada, grace):
-            self.ask(person, "PUT", f"/rooms/{room}/receipt", {"read_seq": self.last})
-        self.ask(ada, "PATCH", f"/rooms/{room}", {"pinned": True})
-
-    def write_group(self):
-        group = self.group
-        self.ask(self.ada, "PUT", f"/rooms/{group}/members/{self.grace.id}", {"role": "admin"})
-        asked = self.alan.say(group, "Frame three is cold now. Who did that?")["seq"]
-        self.grace.say(group, "Not me. @AdaLovelace?", reply_to=asked)
-        self.react(self.grace, group, asked, "%F0%9F%91%80")
-        self.long.say(group, "I only brought the oil can, and left it beside the second relay, where it has always been")
-
-    def write_others(self):
-        ada = self.ada
-        self.rooms = {}
-        for minutes, login, text in ((8200, "wycats", "Is there an echo in here?"), (5400, "mojombo", "Tea at four?"),
-                                     (2900, "pjhyett", "Ha!")):
-            room = self.ask(ada, "POST", "/rooms", {"kind": "direct", "github_login": login})["id"]
-            ada.say(room, text)
-            until(lambda: ada.get(f"/rooms/{room}").data["last_seq"] == 2, f"{login}'s answer")
-            self.rooms[room] = minutes
-        self.ask(ada, "PATCH", f"/rooms/{room}", {"draft": "Well, that was"})
-        for minutes, person, lines in (
-                (1500, self.long, ["Thank you very much for the invitation; I would be delighted to come"]),
-                (9, self.alan, ["Tea?", "At the usual place", "In ten minutes"])):
-            room = person.direct(ada)
-            for line in lines:
-                person.say(room, line)
-            self.rooms[room] = minutes
-        self.ask(ada, "PATCH", f"/rooms/{self.long.direct(ada)}", {"muted": True})
-
-    def spread(self):
-        """Makes what was said just now older, each chat by its own minutes."""
-        assert self.server.stop() == 0
-        with sqlite3.connect(self.server.folder / "hubbub.sqlite") as data:
-            for room, minutes in {self.group: 3, **self.rooms}.items():
-                id, earlier = uuid.UUID(room).bytes, minutes * MINUTE
-                data.execute("UPDATE messages SET created_at = created_at - ? WHERE created_at > ? AND room = "
-                             "(SELECT key FROM rooms WHERE id = ?)", (earlier, (time.time() - 600) * 1000, id))
-                data.execute("UPDATE rooms SET updated_at = updated_at - ? WHERE id = ?", (earlier, id))
-        data.close()
-        self.server.start()
 
 
 class Album:
     """All pictures of one form."""
 
     def __init__(self, stage, world, folder, form, only):
-        self.options, script, self.whole = FORMS[form]
+        self.options, self.script, self.whole = FORMS[form]
         self.stage, self.world, self.folder, self.form, self.only = stage, world, folder, form, only
-        self.script = script
         self.ada = self.someone(world.ada)
         self.page = self.ada.page
-        self.touch = "has_touch" in self.options
 
     def someone(self, client=None, **options):
         person = self.stage.person("Ada", "Lovelace", reduced_motion="reduce", **{**self.options, **options})
@@ -196,10 +74,10 @@ class Album:
         person = person or self.ada
         person.page.goto(person.base + path)
         person.page.locator(ready).first.wait_for()
-        person.page.wait_for_load_state("networkidle") if person.page.url.endswith(("/sign-in", "/sign-up")) else None
 
     def all(self):
-        for part in (self.doors, self.lists, self.chat, self.groups, self.people, self.news, self.settings, self.troubles):
+        for part in (self.doors, self.lists, self.chat, self.groups, self.people, self.news, self.settings,
+                     self.troubles):
             try:
                 part()
             except (Error, AssertionError) as error:
@@ -235,14 +113,14 @@ class Album:
             new.context.close()
 
     def lists(self):
-        if self.wants("chats", "chats-menu", "chats-new", "search", "search-nothing"):
+        if self.wants("chats", "chats-menu"):
             self.go("/chats", ready=".chat-rows > li")
             self.take("chats")
             self.page.locator(".chat-rows > li").nth(2).click(button="right")
             self.page.get_by_role("menu").wait_for()
             self.take("chats-menu")
             self.page.keyboard.press("Escape")
-        if self.wants("search"):
+        if self.wants("search", "search-nothing"):
             self.go("/search?q=tea", ready=".search-view li")
             self.take("search")
             self.go("/search?q=zeppelin")
@@ -252,7 +130,8 @@ class Album:
     def open(self, room):
         self.go(f"/chats/{room}", ready="[role=log] [data-seq]")
         self.page.evaluate("document.fonts.ready")
-        until(lambda: self.page.evaluate("[...document.styleSheets].some(s => s.href?.includes('later/'))"), "later styles")
+        later = "[...document.styleSheets].some(sheet => sheet.href?.includes('later/'))"
+        until(lambda: self.page.evaluate(later), "later styles")
 
     def message_menu(self, seq):
         row = self.page.locator(f'[role=log] [data-seq="{seq}"]')
@@ -262,7 +141,8 @@ class Album:
         return menu
 
     def chat(self):
-        names = ("conversation", "conversation-top", "message-menu", "emoji", "reply", "failed", "delete", "forward", "selection")
+        names = ("conversation", "message-menu", "emoji", "reply", "delete", "forward", "selection", "failed",
+                 "conversation-top")
         if not self.wants(*names):
             return
         page, world = self.page, self.world
@@ -344,8 +224,8 @@ class Album:
                 self.go(path, ready=rows if name != "people-nobody" else ".list-body .empty:visible")
                 self.take(name)
         if self.wants("person"):
-            self.go("/people/mojombo", ready="dl, .facts, .profile")
-            self.take("person", long=False)
+            self.go("/people/mojombo", ready=".person-head")
+            self.take("person")
 
     def news(self):
         if self.wants("news", "item"):
@@ -361,7 +241,6 @@ class Album:
         page = self.page
         if self.wants("settings", "help"):
             self.go("/settings", ready="section h2")
-            page.wait_for_load_state("domcontentloaded")
             until(lambda: page.locator("[aria-busy=true], .skeleton").filter(visible=True).count() == 0, "the settings")
             self.take("settings", long=True)
         if self.wants("help"):
@@ -376,25 +255,17 @@ class Album:
         if self.wants("nowhere"):
             self.go("/nowhere")
             self.take("nowhere")
-        if self.wants("toast"):
-            self.go("/people", ready="ul li")
-            until(lambda: self.ada.connection == "online", "the stream")
-            world.alan.say(world.alan.direct(world.ada), "The kettle boils")
-            page.locator(".toast").first.wait_for()
-            self.take("toast")
-        if self.wants("outage", "outage-item"):
+        if self.wants("outage", "limit"):
             fault(self.stage, "outage")
             self.go("/people/defunkt/following", ready="[role=alert]:visible")
             self.take("outage")
-            fault(self.stage, "rate-limit", reset_in_s=20)
+            fault(self.stage, "rate-limit", reset_in_s=5)
             self.go("/people/pjhyett/following", ready="[role=alert]:visible")
             self.take("limit")
             fault(self.stage, "none")
         if self.wants("offline"):
             proxy = Proxy(self.stage.server.port)
-            away = self.someone(base=proxy.url)
-            name, value = world.ada.cookie.split("=", 1)
-            away.context.add_cookies([{"name": name, "value": value, "url": proxy.url}])
+            away = self.someone(world.ada, base=proxy.url)
             self.go(f"/chats/{world.room}", person=away, ready="[role=log] [data-seq]")
             until(lambda: away.connection == "online", "the stream")
             proxy.go_down()
@@ -403,6 +274,12 @@ class Album:
             self.take("offline", away.page)
             away.context.close()
             proxy.close()
+        if self.wants("toast"):
+            self.go("/people", ready="ul li")
+            until(lambda: self.ada.connection == "online", "the stream")
+            world.alan.say(world.alan.direct(world.ada), "The kettle boils")
+            page.locator(".toast").first.wait_for()
+            self.take("toast")
 
 
 def sheets(browser, folder, forms):

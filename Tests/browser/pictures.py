@@ -255,14 +255,13 @@ class Album:
         if self.wants("nowhere"):
             self.go("/nowhere")
             self.take("nowhere")
-        if self.wants("outage", "limit"):
-            fault(self.stage, "outage")
-            self.go("/people/defunkt/following", ready="[role=alert]:visible")
-            self.take("outage")
-            fault(self.stage, "rate-limit", reset_in_s=5)
-            self.go("/people/pjhyett/following", ready="[role=alert]:visible")
-            self.take("limit")
-            fault(self.stage, "none")
+        for name, mode, login, options in (("outage", "outage", "defunkt", {}),
+                                           ("limit", "rate-limit", "pjhyett", {"reset_in_s": 5})):
+            if self.wants(name):
+                fault(self.stage, mode, **options)
+                self.go(f"/people/{login}/following", ready="[role=alert]:visible")
+                self.take(name)
+                fault(self.stage, "none")
         if self.wants("offline"):
             proxy = Proxy(self.stage.server.port)
             away = self.someone(world.ada, base=proxy.url)

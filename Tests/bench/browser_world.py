@@ -62,6 +62,10 @@ class Crowd:
                 pass
 
         class Server(http.server.ThreadingHTTPServer):
+            # A fast scroll asks for many pictures at once.
+            request_queue_size = 256
+            daemon_threads = True
+
             def handle_error(self, *_):
                 """Who asked for a picture may have gone meanwhile."""
 

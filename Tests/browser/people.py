@@ -3,9 +3,9 @@
 import struct
 import zlib
 
-from test_accessibility import check
+from test_accessibility import check, check_all
 
-__all__ = ["check", "clean", "group_of", "name_of", "picture", "people"]
+__all__ = ["check", "check_all", "clean", "group_of", "name_of", "picture", "people"]
 
 
 def people(stage, *names, **options):

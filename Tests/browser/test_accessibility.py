@@ -12,6 +12,13 @@ FORMS = [
     ("320", {"viewport": {"width": 320, "height": 640}, "has_touch": True, "color_scheme": "dark"}),
     ("forced", {"forced_colors": "active"}),
 ]
+# On a desk a page is looked at in all colours, one after the other; a phone has its own.
+SIZES = [("desk", {})] + [(form, options) for form, options in FORMS if "viewport" in options]
+COLOURS = {
+    "light": {"color_scheme": "light", "forced_colors": "none"},
+    "dark": {"color_scheme": "dark", "forced_colors": "none"},
+    "forced": {"color_scheme": "light", "forced_colors": "active"},
+}
 
 
 def rest(page):
@@ -27,26 +34,43 @@ def check(page, where):
     assert not found, f"{where}: " + "; ".join(f"{v['id']}: {v['help']} at {v['at']}" for v in found)
 
 
-@pytest.mark.parametrize("form, options", FORMS)
-def test_no_page_has_a_violation_H4(stage, form, options):
+def colours(page, size):
+    """Puts the page into each of its colours, and yields what that form is called."""
+    if size != "desk":
+        yield size
+        return
+    for name, media in COLOURS.items():
+        page.emulate_media(**media)
+        yield name
+    page.emulate_media(**COLOURS["light"])
+
+
+def check_all(page, size, where):
+    """The same in all colours that the size has."""
+    for form in colours(page, size):
+        check(page, f"{form} {where}")
+
+
+@pytest.mark.parametrize("size, options", SIZES)
+def test_no_page_has_a_violation_H4(stage, size, options):
     ada = stage.person("Ada", "Lovelace", **options)
     for path in ("/sign-in", "/sign-up"):
         ada.page.goto(ada.base + path)
         ada.page.get_by_role("textbox", name="Email").wait_for()
-        check(ada.page, f"{form} {path}")
+        check_all(ada.page, size, path)
     ada.sign_up()
-    check(ada.page, f"{form} /chats, empty")
+    check_all(ada.page, size, "/chats, empty")
     status, room = ada.api("POST", "/rooms", {"kind": "direct", "github_login": "defunkt"})
     assert status == 201, room
     ada.open(room["id"])
-    check(ada.page, f"{form} conversation, empty")
+    check_all(ada.page, size, "conversation, empty")
     ada.say("hello")
     ada.log.locator('[data-state="received"]').first.wait_for()
-    check(ada.page, f"{form} conversation")
+    check_all(ada.page, size, "conversation")
     for path in ("/chats", "/people", "/news", "/settings", "/nowhere"):
         ada.page.goto(ada.base + path)
         ada.page.get_by_role("link", name="Chats").first.wait_for()
         if path == "/people":
             ada.page.get_by_role("list", name="People").get_by_role("listitem").first.wait_for()
-        check(ada.page, f"{form} {path}")
+        check_all(ada.page, size, path)
     assert [c for c in ada.complaints if "404" not in c] == []

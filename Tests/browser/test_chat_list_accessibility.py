@@ -8,7 +8,7 @@ import pytest
 from chat_list_page import choose, friends, menu, middle, no_toasts, row, touch_ready, write
 from conftest import ARTIFACTS, until
 from fingers import Finger
-from test_accessibility import FORMS, check, rest
+from test_accessibility import SIZES, check, colours, rest
 from test_search import answers, field, hit, section
 
 NAMES = ["Grace", "Maximiliana Alexandrina von Hohenstein-Wittelsbach", "عائشة", "Bob 🎉"]
@@ -32,8 +32,8 @@ def sticks_out(page):
         .map(n => n.outerHTML.slice(0, 80)); }""")
 
 
-@pytest.mark.parametrize("form, options", FORMS)
-def test_rows_menu_swipe_question_search_and_toasts_have_no_violation_H4(stage, form, options):
+@pytest.mark.parametrize("size, options", SIZES)
+def test_rows_menu_swipe_question_search_and_toasts_have_no_violation_H4(stage, size, options):
     ada = stage.person("Ada", "Lovelace", **options)
     ada.sign_up()
     page = ada.page
@@ -44,10 +44,11 @@ def test_rows_menu_swipe_question_search_and_toasts_have_no_violation_H4(stage, 
     row(page, "Grace").get_by_role("img", name="Pinned").wait_for()
 
     def see(what):
-        rest(page)
-        picture(page, f"{form}-{what}")
-        check(page, f"{form} {what}")
-        assert sticks_out(page) == []
+        for form in colours(page, size):
+            rest(page)
+            picture(page, f"{form}-{what}")
+            check(page, f"{form} {what}")
+            assert sticks_out(page) == []
 
     no_toasts(page)
     see("list")

@@ -8,13 +8,21 @@ import pytest
 from conftest import ROOT, Stage, until
 
 PICTURES = ROOT / "docs" / "screenshots"
+WANTED = bool(os.environ.get("HUBBUB_PICTURES"))
+
+
+def no_hints(page):
+    """Waits, where pictures are wanted, until no hint of another chat covers anything."""
+    if WANTED:
+        until(lambda: page.locator(".toast").count() == 0, "the hints to go")
 
 
 def picture(page, name):
     """Takes the README's pictures anew when asked to (HUBBUB_PICTURES=1), else only proves that they can be taken."""
+    no_hints(page)
     image = page.screenshot()
     assert len(image) > 5_000
-    if os.environ.get("HUBBUB_PICTURES"):
+    if WANTED:
         PICTURES.mkdir(parents=True, exist_ok=True)
         (PICTURES / f"{name}.png").write_bytes(image)
 
@@ -74,6 +82,7 @@ def talk(ada, grace):
         one.say(text)
         other.row(text).wait_for()
     until(lambda: ada.log.locator('[data-state="read"]').count() == 4, "Grace's reading to show")
+    no_hints(ada.page)
     grace.message_box.press_sequentially("Do")
     ada.page.locator(".subtitle", has_text="typing").wait_for()
 

@@ -31,6 +31,8 @@ def test_a_tick_means_at_least_one_and_by_whom_is_told_on_demand_R4_S1(stage):
     ada.page.keyboard.press("Escape")
     carl.open(room)
     carl.row("who reads this?").wait_for()
+    hue = lambda part: carl.row("who reads this?").locator(part).first.get_attribute("data-colour")
+    assert hue(".sender") == hue(".avatar") is not None, "a name has the hue of its face"
     until(lambda: carl.api("GET", f"/rooms/{room}")[1]["read_seq"] >= seq, "Carl to read")
     choose(ada, seq, "Who has read it")
     until(lambda: "Read by 2 of 2" in dialog.inner_text(), "both")

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from test_accessibility import FORMS, check
+from test_accessibility import SIZES, check_all
 
 
-@pytest.mark.parametrize("form, options", FORMS)
-def test_nothing_that_a_chat_opens_has_a_violation_H4(stage, form, options):
+@pytest.mark.parametrize("size, options", SIZES)
+def test_nothing_that_a_chat_opens_has_a_violation_H4(stage, size, options):
     ada, bob = stage.person("Ada", "Lovelace", **options).sign_up(), stage.person("Bob", "Kahn").sign_up()
     room = ada.chat_with(bob)
 
@@ -30,7 +30,7 @@ def test_nothing_that_a_chat_opens_has_a_violation_H4(stage, form, options):
     ada.page.reload()
     ada.page.get_by_role("region", name="Pinned message").wait_for()
     ada.log.locator(f'[data-seq="{emoji}"]').wait_for()
-    check(ada.page, f"{form} messages")
+    check_all(ada.page, size, "messages")
     menu = lambda: (ada.log.locator(f'[data-seq="{own}"] .bubble').click(button="right", position={"x": 12, "y": 60}),
                     ada.page.get_by_role("menu").wait_for())
 
@@ -38,12 +38,12 @@ def test_nothing_that_a_chat_opens_has_a_violation_H4(stage, form, options):
         menu()
         ada.page.get_by_role("menuitem", name=item, exact=True).click()
         ready.first.wait_for()
-        check(ada.page, f"{form} {what}")
+        check_all(ada.page, size, what)
         if close:
             ada.page.keyboard.press(close)
 
     menu()
-    check(ada.page, f"{form} menu")
+    check_all(ada.page, size, "menu")
     ada.page.keyboard.press("Escape")
     dialog = ada.page.get_by_role("dialog")
     opened("More emoji", dialog, "emoji picker")
@@ -54,14 +54,14 @@ def test_nothing_that_a_chat_opens_has_a_violation_H4(stage, form, options):
     opened("Reply", ada.page.get_by_role("button", name="Cancel reply"), "reply", close=None)
     ada.message_box.press_sequentially("@")
     ada.page.get_by_role("option").first.wait_for()
-    check(ada.page, f"{form} completion")
+    check_all(ada.page, size, "completion")
     ada.message_box.press("Escape")
     ada.message_box.fill("")
     ada.message_box.press("Escape")
     opened("Edit", ada.page.get_by_role("button", name="Cancel editing"), "edit")
     ada.page.get_by_role("button", name="All pinned messages").click()
     dialog.wait_for()
-    check(ada.page, f"{form} pins")
+    check_all(ada.page, size, "pins")
     ada.page.keyboard.press("Escape")
     opened("Select", ada.page.get_by_role("group", name="Selected messages"), "selection", close=None)
     ada.page.get_by_role("button", name="End selection").click()

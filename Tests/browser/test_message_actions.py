@@ -310,6 +310,15 @@ def test_a_long_press_opens_a_sheet_and_a_tap_does_not_C7_K2(stage):
     finger("touchEnd", [])
     ada.page.touchscreen.tap(180, 30)
     until(lambda: menu.count() == 0, "a tap beside it to close it")
+    assert ada.page.url.endswith(room) and ada.message_box.is_visible(), "and to do nothing else"
+    # Selecting moves bubbles aside, but breaks no line anew.
+    rows = [message(ada, post(person, room, "more words than fit on a line " * 4)) for person in (bob, ada)]
+    sizes = lambda: [(box["width"], box["height"]) for box in (row.locator(".bubble").bounding_box() for row in rows)]
+    rows[1].wait_for()
+    before = sizes()
+    choose(ada, seq, "Select")
+    ada.page.get_by_role("group", name="Selected messages").wait_for()
+    assert sizes() == before
 
 
 def test_offline_changes_are_refused_with_words_and_what_was_typed_stays_S5_C7(stage, bad_network):

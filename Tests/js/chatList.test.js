@@ -287,6 +287,10 @@ test('a row says who wrote in a group, what is drafted, and who mentioned me (L1
   const list = new ChatListViewModel(here);
   const row = (id) => list.rows.items.find((one) => one.id === id);
   assert.deepEqual([row('g').previewPrefix, row('g').preview, row('g').mentioned, row('g').quiet], ['Carl: ', 'text 1', true, true]);
+  const long = { ...carl, id: 'long', first_name: 'Maximiliane-Charlotte' };
+  here.event('message.created', message(2, { room_id: 'g', sender: long }));
+  await settle();
+  assert.equal(row('g').previewPrefix, 'Maximiliane…: ', 'a long name leaves room, and its colon is there');
   here.drafts.set('a', 'half a\nthought');
   list.select('b');
   assert.deepEqual([row('a').previewPrefix, row('a').preview, row('a').previewState], ['Draft: ', 'half a thought', 'draft']);

@@ -286,10 +286,12 @@ test('an invitation says where it leads and lets in (R1)', async () => {
   assert.ok(services.store.room('r'));
   await page.open();
   assert.equal(page.state.joined, true);
-  const early = world({ invitation: async () => answer({ inviter: bob, room: { id: 'r', name: 'Reading', members_count: 2 } }) }, []);
+  const early = world({ invitation: async () => answer({
+    inviter: bob, room: { id: 'r', name: 'Reading', members_count: 2, avatar_url: '/api/v1/avatars/initials-x' },
+  }) }, []);
   const first = new InviteViewModel('token', early);
   await first.open();
-  assert.equal(first.state.joined, false);
+  assert.deepEqual([first.state.joined, first.state.room.avatarUrl], [false, null], 'initials are drawn as everywhere');
   early.store.load([group({ id: 'r' })], 1);
   assert.equal(first.state.joined, true, 'one’s chats may come later than the answer');
   first.close();

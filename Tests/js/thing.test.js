@@ -48,7 +48,7 @@ test('a thing says what it is, in which state, by whom, when, and what is counte
   assert.deepEqual([shown.made, shown.ended], ['opened 2 hours ago', 'merged 1 December 2025']);
   assert.deepEqual(shown.counts, ['1 comment', '+10 lines']);
   assert.deepEqual(shown.labels.map(({ colour }) => colour), ['#ff0000', null]);
-  assert.deepEqual(shown.notes.map(({ href }) => href), [null, null]);
+  assert.deepEqual(shown.notes.map(({ href, code }) => [href, code]), [[null, true], [null, false]]);
   assert.deepEqual([shown.author.href, shown.author.online, shown.repo.href], ['/people/octocat', true, '/github/o/r']);
   const commit = thingOf(thing({
     kind: 'commit', number: undefined, ref: 'abcdef0123', title: '', author: null, author_name: 'Ada', state: undefined,

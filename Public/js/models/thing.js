@@ -4,6 +4,8 @@ import { personPath, repositoryPath, safeLink, stateOf } from './newsRows.js';
 import { newsTexts } from './texts/news.js';
 
 const folders = new Set(['issues', 'pulls', 'releases', 'commits']);
+/** Notes that name a branch: code, as everywhere. */
+const isRef = new Set(['branch', 'base', 'head']);
 
 /**
  * The API's path of the thing that a page's address names, or null where it names none.
@@ -50,7 +52,9 @@ export function thingOf(thing, now) {
     counts: Object.entries(thing.counts).filter(([name, count]) => newsTexts.counts[name] && (count > 0 || name === 'stars'))
       .map(([name, count]) => newsTexts.counts[name](count)),
     notes: Object.entries(thing.notes).filter(([name]) => newsTexts.notes[name])
-      .map(([name, value]) => ({ name: newsTexts.notes[name], value, href: name === 'homepage' ? safeLink(value) : null })),
+      .map(([name, value]) => ({
+        name: newsTexts.notes[name], value, href: name === 'homepage' ? safeLink(value) : null, code: isRef.has(name),
+      })),
     url: safeLink(thing.url),
   };
 }

@@ -127,7 +127,7 @@ export class ChatListViewModel {
     }
     const own = entry !== null || (message && this.#services.store.isMine(message));
     const text = entry?.text ?? message?.text ?? '';
-    const name = room.kind === 'group' && sender ? sender.first_name || sender.name : '';
+    const name = room.kind === 'group' && sender ? shortened(sender.first_name || sender.name) : '';
     return {
       preview: !entry && message?.deleted_at ? chats.deletedPreview : previewOf(text),
       previewPrefix: own ? chats.you : name && chats.said(name),
@@ -153,6 +153,12 @@ function placeOf(room, activity, entry = null) {
   // One that failed long ago is not the newest for ever.
   if (entry && (entry.state === 'unsent' || written >= last)) return { room, rank, entry, at: Math.max(written, activity) };
   return { room, rank, entry: null, at: activity };
+}
+
+/** A long name leaves room for what was said, and its colon is never cut. */
+function shortened(name) {
+  const letters = [...name];
+  return letters.length > 13 ? `${letters.slice(0, 12).join('').replace(/[\s-]+$/u, '')}…` : name;
 }
 
 function timesOf(entry, message, now) {

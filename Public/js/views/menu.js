@@ -127,7 +127,13 @@ class Menu {
       event.preventDefault();
       event.stopPropagation();
     }, true);
-    const isOutside = ({ target }) => !node.contains(target) && !(this.owner.localName === 'button' && this.owner.contains(target));
+    // The shade takes a whole tap: closed at its beginning, the sheet would leave the rest to what lies beneath. What
+    // began before, the long press, is none.
+    this.#shade?.addEventListener('pointerdown', ({ currentTarget }) => {
+      currentTarget.addEventListener('click', () => this.close(), { once: true });
+    });
+    const isOutside = ({ target }) => target !== this.#shade && !node.contains(target)
+      && !(this.owner.localName === 'button' && this.owner.contains(target));
     for (const type of ['pointerdown', 'wheel']) {
       this.#scope.listen(document, type, (event) => isOutside(event) && this.close(), { capture: true, passive: true });
     }

@@ -199,8 +199,10 @@ export class MessageView {
       this.#sender = element('div', { class: 'sender', dir: 'auto', 'aria-hidden': 'true' });
       this.#bubble.prepend(this.#sender);
     }
-    if (named) setText(this.#sender, item.sender.name);
-    else if (this.#sender) {
+    if (named) {
+      setText(this.#sender, item.sender.name);
+      setAttribute(this.#sender, 'data-colour', item.sender.colour);
+    } else if (this.#sender) {
       this.#sender.remove();
       this.#sender = null;
     }

@@ -140,10 +140,10 @@ export class PeopleView {
 
   #showEmpty({ loadingFirst, empty, emptyText, missing }) {
     this.#empty.hidden = loadingFirst || !(empty || missing);
-    this.#emptyTitle.hidden = missing === null;
+    this.#emptyText.hidden = missing === null;
     this.#emptyAction.hidden = missing === null;
-    setText(this.#emptyTitle, missing?.text ?? '');
-    setText(this.#emptyText, missing?.hint ?? emptyText);
+    setText(this.#emptyTitle, missing?.text ?? emptyText);
+    setText(this.#emptyText, missing?.hint ?? '');
     setText(this.#emptyAction, missing?.action ?? '');
     setAttribute(this.#emptyAction, 'href', missing && addressOf({ kind: 'search', subject: missing.query }));
   }

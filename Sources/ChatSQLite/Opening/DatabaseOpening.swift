@@ -22,8 +22,12 @@ enum DatabaseOpening {
         throw StoreOpenError.damaged(path: path, backup: LastBackup.newest(of: path))
       }
       let backup = try backUpBeforeMigrating(pool, path: path)
+      // A power cut may take migrations back, one after the other from the last: then they are made again. So they need
+      // not wait for the disk each; the first commit that must brings them there.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
       try Schema.migrator.migrate(pool)
       try pool.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA synchronous = FULL")
         // For writing only, and not for migrations, which may need more than fits: 16 MB of pages, since each message
         // touches ten in different places, and the pages that a savepoint keeps in case it is taken back.
         try database.execute(sql: "PRAGMA cache_size = -16000")
@@ -56,6 +60,7 @@ enum DatabaseOpening {
   static func connect(
     _ path: String, limits: StoreLimits, onSlowQuery: SlowQueryObserver? = nil
   ) throws -> DatabasePool {
+    LogBuffer.install()
     let pool = try DatabasePool(
       path: path, configuration: configuration(path: path, limits: limits, onSlowQuery: onSlowQuery))
     try pool.writeWithoutTransaction { database in

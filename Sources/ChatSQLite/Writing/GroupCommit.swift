@@ -2,8 +2,9 @@ import Chat
 import Foundation
 import GRDB
 
-/// The one thread that writes. It takes all writes that wait, gives each a savepoint in one transaction, commits, and
-/// only then resumes those who wait: while one commit is being synchronised to the disk the next one gathers.
+/// The one thread that writes. It takes all writes that wait, performs them in one transaction, commits, and only then
+/// resumes those who wait: while one commit is being synchronised to the disk the next one gathers. A write that is refused
+/// takes only its own changes back.
 ///
 /// `@unchecked`: `condition` protects every field below it that is not constant; `hasLostDurability`,
 /// `audiences` and `searchTerms` are the thread's own.
@@ -133,10 +134,7 @@ final class GroupCommit: @unchecked Sendable {
       return .failure(.unavailable("The disk failed to keep data. Check it, then restart Hubbub."))
     }
     do {
-      try database.run("BEGIN IMMEDIATE")
-      let transaction = WriteTransaction(
-        database, presence: presence, limits: limits, audiences: audiences, searchTerms: searchTerms)
-      let refusals = try batch.map { try attempt($0, in: transaction) }
+      let (transaction, refusals) = try perform(batch, on: database)
       try transaction.updateSearchIndex()
       // Also where the commit fails: nobody can say then what is on the disk.
       defer { if transaction.hasChangedSessions { sessions.forgetAll() } }
@@ -145,17 +143,64 @@ final class GroupCommit: @unchecked Sendable {
       searchTerms.keep()
       return .success((refusals, transaction.events))
     } catch {
-      // It does nothing where SQLite has rolled back by itself, as it does when the disk is full.
-      try? database.rollback()
-      audiences.undo()
-      searchTerms.undo()
+      takeBack(database)
       note(error)
       return .failure(ChatError(database: error))
     }
   }
 
-  /// Performs one write in a savepoint. Returns why it was refused, or nil; throws when the whole transaction is lost.
+  /// What a batch has done before its commit: the transaction under way, and for each write why it was refused, or nil.
+  private typealias Performed = (transaction: WriteTransaction, refusals: [ChatError?])
+
+  /// Performs a batch, at first without savepoints: with them SQLite keeps a copy of every page that a write touches,
+  /// for the few writes that are refused after they have changed something. Where there is one of these, all is taken
+  /// back and done again with savepoints.
+  private func perform(_ batch: [any QueuedWrite], on database: Database) throws -> Performed {
+    do {
+      return try perform(batch, on: database, attempt: attempt)
+    } catch is HalfDone {
+      takeBack(database)
+      return try perform(batch, on: database, attempt: attemptInSavepoint)
+    }
+  }
+
+  private func perform(
+    _ batch: [any QueuedWrite], on database: Database,
+    attempt: (any QueuedWrite, WriteTransaction) throws -> ChatError?
+  ) throws -> Performed {
+    try database.run("BEGIN IMMEDIATE")
+    let transaction = WriteTransaction(
+      database, presence: presence, limits: limits, audiences: audiences, searchTerms: searchTerms)
+    return (transaction, try batch.map { try attempt($0, transaction) })
+  }
+
+  private func takeBack(_ database: Database) {
+    // It does nothing where SQLite has rolled back by itself, as it does when the disk is full.
+    try? database.rollback()
+    audiences.undo()
+    searchTerms.undo()
+  }
+
+  /// A write was refused after it had changed something.
+  private struct HalfDone: Error {}
+
+  /// Performs one write. Returns why it was refused, or nil; throws `HalfDone`, or when the whole transaction is lost.
   private func attempt(_ write: any QueuedWrite, in transaction: WriteTransaction) throws -> ChatError? {
+    let database = transaction.database
+    let (mark, changes) = (transaction.mark, database.totalChangesCount)
+    do {
+      try write.perform(in: transaction)
+      return nil
+    } catch {
+      if endsTransaction(error, database) { throw error }
+      guard database.totalChangesCount == changes else { throw HalfDone() }
+      transaction.forget(after: mark)
+      return ChatError(database: error)
+    }
+  }
+
+  /// The same in a savepoint, to which a write that is refused goes back.
+  private func attemptInSavepoint(_ write: any QueuedWrite, in transaction: WriteTransaction) throws -> ChatError? {
     let database = transaction.database
     let mark = transaction.mark
     try database.run("SAVEPOINT one_write")
@@ -164,12 +209,16 @@ final class GroupCommit: @unchecked Sendable {
       try database.run("RELEASE SAVEPOINT one_write")
       return nil
     } catch {
-      if let error = error as? DatabaseError, !error.spares || !database.isInsideTransaction { throw error }
+      if endsTransaction(error, database) { throw error }
       try database.run("ROLLBACK TO SAVEPOINT one_write")
       try database.run("RELEASE SAVEPOINT one_write")
       transaction.forget(after: mark)
       return ChatError(database: error)
     }
+  }
+
+  private func endsTransaction(_ error: any Error, _ database: Database) -> Bool {
+    !database.isInsideTransaction || (error as? DatabaseError)?.spares == false
   }
 
   /// Takes one step of the oldest events out once there are that many too many, in a transaction of its own: nobody

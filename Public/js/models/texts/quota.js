@@ -3,7 +3,7 @@
 const number = new Intl.NumberFormat('en');
 
 export const quotaTexts = {
-  heading: 'GitHub',
+  heading: 'Requests to GitHub',
   hint: 'How much this Hubbub may still ask of GitHub. All people here share it.',
   list: 'Requests left',
   /** By GitHub's names; others are shown as they are called. */

@@ -1,4 +1,4 @@
-import { colourOf, initialsOf } from '../../models/format.js';
+import { colourOf, initialsOf, pictureOf } from '../../models/format.js';
 import { inviterName as nameOf } from '../../models/invitationToken.js';
 import { Observable } from '../../models/observableArray.js';
 import { inviteTexts as words } from '../../models/texts/invite.js';
@@ -57,7 +57,7 @@ export class InviteViewModel {
         room: room && Object.freeze({
           id: room.id, name: room.name, topic: room.topic ?? '', members: words.members(room.members_count),
           initials: initialsOf(room.name), colour: colourOf(room.id),
-          avatarUrl: room.avatar_url,
+          avatarUrl: pictureOf(room.avatar_url),
         }),
       });
       this.#state.update({ joined: this.#isJoined() });

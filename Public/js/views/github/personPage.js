@@ -29,13 +29,13 @@ function drawPerson(person, page, share, write) {
     element('li', { class: 'number' }, person.repositories));
   const names = element('div', { class: 'names' },
     element('p', { class: 'login code', dir: 'auto' }, person.login),
-    person.member && element('p', { class: 'place member' }, newsTexts.member));
+    person.member && element('p', { class: 'place member' }, newsTexts.member),
+    lists);
   return {
     title: person.title,
     nodes: [
       element('div', { class: 'person-head' }, page.face(96, person), names),
       person.bio && element('p', { class: 'plain', dir: 'auto' }, person.bio),
-      lists,
       notesOf(person.notes),
       person.since && element('p', { class: 'since' }, person.since),
       problem,

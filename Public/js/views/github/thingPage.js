@@ -90,9 +90,9 @@ export class FetchedPage {
 /** @param {{name: string, value: string, href: string|null}[]} notes */
 export function notesOf(notes) {
   if (notes.length === 0) return null;
-  return element('dl', { class: 'notes' }, ...notes.flatMap(({ name, value, href }) => [
+  return element('dl', { class: 'notes' }, ...notes.flatMap(({ name, value, href, code = false }) => [
     element('dt', {}, name),
-    element('dd', { dir: 'auto' }, href ? outLink({ class: 'link', href }, value) : value),
+    element('dd', { class: code ? 'code' : null, dir: 'auto' }, href ? outLink({ class: 'link', href }, value) : value),
   ]));
 }
 

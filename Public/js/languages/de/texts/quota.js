@@ -3,7 +3,7 @@
 const number = new Intl.NumberFormat('de');
 
 export const quotaTexts = {
-  heading: 'GitHub',
+  heading: 'Anfragen an GitHub',
   hint: 'Wie viel dieses Hubbub GitHub noch fragen darf. Alle hier teilen es sich.',
   list: 'Übrige Anfragen',
   resources: { core: 'Listen, Leute und Neuigkeiten', search: 'Suchen' },

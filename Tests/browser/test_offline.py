@@ -180,6 +180,24 @@ def test_on_return_only_what_changed_is_asked_for_O2(world):
     assert bytes_read < 6000
 
 
+def new_worker(person):
+    """Waits until the newest worker is the one. On a busy machine Chromium sometimes waits with that, without anything to
+    wait for, until somebody goes to another page; so another tab does."""
+    tab, tried = person.new_page(), time.monotonic()
+
+    def is_active():
+        nonlocal tried
+        if person.page.evaluate("navigator.serviceWorker.getRegistration().then((it) => !it.installing && !it.waiting)"):
+            return True
+        if time.monotonic() - tried > 5:
+            tab.goto(person.base + "/no-such-page")
+            tried = time.monotonic()
+        return False
+
+    until(is_active, "the new worker", 60)
+    tab.close()
+
+
 def test_an_update_takes_effect_and_open_pages_still_get_their_modules_O1(world):
     ada, page, server = world.ada, world.ada.page, world.stage.server
     page.goto(ada.base + "/chats")
@@ -197,8 +215,7 @@ def test_an_update_takes_effect_and_open_pages_still_get_their_modules_O1(world)
     until(lambda: ada.connection == "online", "the stream", 30)
     page.evaluate("navigator.serviceWorker.getRegistration().then((it) => it.update()).then(() => true)")
     until(lambda: len(page.evaluate("caches.keys()")) == 2, "the new version beside the old one", 60)
-    until(lambda: page.evaluate(
-        "navigator.serviceWorker.getRegistration().then((it) => !it.installing && !it.waiting)"), "the new worker", 60)
+    new_worker(ada)
     page.get_by_role("link", name="News", exact=True).first.click()
     page.get_by_role("heading", name="News").first.wait_for()
     page.reload()
@@ -241,4 +258,4 @@ def test_signing_out_leaves_nothing_in_the_browser_A5_O1(world):
     # And whoever signs in next has a worker again.
     ada.sign_in_by_form()
     until(lambda: page.evaluate("caches.match('/chats').then(Boolean)"), "the pages to be kept again", 60)
-    assert ada.complaints == [] or all("Failed to load resource" in one or "ERR_" in one for one in ada.complaints)
+    assert all("Failed to load resource" in one or "ERR_" in one for one in ada.complaints)

@@ -68,9 +68,9 @@ enum DatabaseOpening {
       try database.execute(sql: "PRAGMA synchronous = FULL")
       // What was deleted is overwritten, not just unlinked.
       try database.execute(sql: "PRAGMA secure_delete = ON")
-      try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
-      // 40 MB instead of 4: a page that is written again and again goes into the database once for all of them.
-      try database.execute(sql: "PRAGMA wal_autocheckpoint = 10000")
+      try database.execute(sql: "PRAGMA journal_size_limit = 134217728")
+      // 100 MB instead of 4: a page that is written again and again goes into the database once for all of them.
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 25000")
     }
     return pool
   }

@@ -27,7 +27,7 @@ REPORTS = """addEventListener('securitypolicyviolation',
 
 
 class Crowd:
-    """A GitHub of so many accounts: `GET /users`, a hundred a page, and a picture of one point for each."""
+    """A GitHub of so many accounts: `GET /users`, a hundred a page, a picture of one point for each, and no news."""
 
     def __init__(self, total):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -39,6 +39,8 @@ class Crowd:
                 since = int(query.get("since", 0))
                 known = address.path == "/users"
                 last = min(since + 100, total)
+                if address.path == "/events":
+                    return self.tell(200, "application/json; charset=utf-8", b"[]")
                 if address.path.startswith("/a/"):
                     return self.tell(200, "image/png", PIXEL)
                 people = [{"id": n, "login": f"person{n}", "type": "User",

@@ -29,7 +29,7 @@ enum DatabaseOpening {
       try pool.writeWithoutTransaction { database in
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // For writing only, and not for migrations, which may need more than fits: 16 MB of pages, since each message
-        // touches ten in different places, and the pages that a savepoint keeps in case it is taken back.
+        // touches ten in different places, and in memory what a savepoint keeps in case it is taken back.
         try database.execute(sql: "PRAGMA cache_size = -16000")
         try database.execute(sql: "PRAGMA temp_store = MEMORY")
       }
@@ -60,7 +60,7 @@ enum DatabaseOpening {
   static func connect(
     _ path: String, limits: StoreLimits, onSlowQuery: SlowQueryObserver? = nil
   ) throws -> DatabasePool {
-    LogBuffer.install()
+    WALBuffer.install()
     let pool = try DatabasePool(
       path: path, configuration: configuration(path: path, limits: limits, onSlowQuery: onSlowQuery))
     try pool.writeWithoutTransaction { database in

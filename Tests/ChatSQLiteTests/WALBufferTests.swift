@@ -6,12 +6,12 @@ import Testing
 @testable import ChatSQLite
 @testable import ChatTesting
 
-@Suite("Log buffer", .timeLimit(.minutes(1)))
-struct LogBufferTests {
+@Suite("WAL buffer", .timeLimit(.minutes(1)))
+struct WALBufferTests {
   @Test("a connection's log goes through the buffer, its database does not")
   func wraps() throws {
     let folder = try TemporaryFolder()
-    #expect(LogBuffer.install() && LogBuffer.install())
+    #expect(WALBuffer.install() && WALBuffer.install())
     let queue = try open(folder.database)
     try queue.write { try $0.execute(sql: "CREATE TABLE t (a)") }
     queue.inDatabase { database in
@@ -25,7 +25,7 @@ struct LogBufferTests {
   /// was taken back. Small caches make SQLite write pages before the commit, read them back and write over them.
   @Test("random transactions, taken back in part or whole, are to others what SQLite says they are", arguments: 0..<12)
   func model(seed: UInt64) throws {
-    LogBuffer.install()
+    WALBuffer.install()
     var random = SeededRandom(seed: seed)
     let folder = try TemporaryFolder()
     let path = folder.database

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target speaks Swift 6 and treats its own warnings as errors; dependencies are not touched by that.
+/// Every target uses Swift 6 and treats its own warnings as errors; dependencies are unaffected.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
@@ -10,11 +10,12 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// In the release build the rooms of the hot path do without the run-time checks of exclusive access (a seventh of the
-/// instructions of a small request). All tests run in the debug build, which has them.
-let unchecked: [SwiftSetting] = [
-  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-]
+/// In the release build some modules omit the run-time checks of exclusive access, which are a seventh of a small
+/// request's instructions there (docs/benchmarks.md). All tests run in the debug build, which has them; with
+/// HUBBUB_CHECKED set, the release build has them, too.
+let unchecked: [SwiftSetting] =
+  Context.environment["HUBBUB_CHECKED"] == nil
+  ? [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))] : []
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -28,73 +29,89 @@ let package = Package(
   name: "hubbub",
   products: [.executable(name: "hubbub", targets: ["hubbub"])],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
   ],
   targets: [
-    // The house, from the ground up: a target may import only what its dependencies name.
+    // The modules, lowest first: a target may import only its dependencies.
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings + unchecked),
-    .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings + unchecked),
-    .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings + unchecked),
-    .target(name: "Chat", swiftSettings: settings + unchecked),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "Base", swiftSettings: settings + unchecked),
+    .target(name: "EventLoop", dependencies: ["Base", "CLinux"], swiftSettings: settings + unchecked),
+    .target(name: "HTTP", dependencies: ["Base", "CZlib"], swiftSettings: settings + unchecked),
+    .target(name: "HTTPServer", dependencies: ["Base", "EventLoop", "HTTP", log], swiftSettings: settings + unchecked),
+    .target(name: "Chat", dependencies: ["Base"], swiftSettings: settings + unchecked),
     .target(
-      name: "ChatSQLite", dependencies: ["Chat", sqlite, sqliteInterface], swiftSettings: settings + unchecked),
-    .target(name: "Outbound", dependencies: ["Chat"], swiftSettings: settings),
-    .target(name: "GitHub", dependencies: ["Chat", "Outbound", crypto, log], swiftSettings: settings),
-    .target(name: "WebPush", dependencies: ["Chat", "Outbound", crypto, log], swiftSettings: settings),
+      name: "ChatSQLite", dependencies: ["Base", "Chat", sqlite, sqliteInterface], swiftSettings: settings + unchecked),
+    .target(name: "Outbound", dependencies: ["Base", "CCurl", "EventLoop", "HTTP"], swiftSettings: settings),
+    .target(name: "GitHub", dependencies: ["Base", "HTTP", "Chat", "Outbound", crypto, log], swiftSettings: settings),
+    .target(name: "WebPush", dependencies: ["HTTP", "Chat", "Outbound", crypto, log], swiftSettings: settings),
     .target(
-      name: "FakeGitHub", dependencies: ["EventLoop", "HTTP", "HTTPServer", crypto],
+      name: "FakeGitHub", dependencies: ["Base", "EventLoop", "HTTP", "HTTPServer", crypto],
       resources: [.copy("Recordings")], swiftSettings: settings),
     .target(
-      name: "Web", dependencies: ["EventLoop", "HTTP", "HTTPServer", "Chat", crypto, cryptoExtras, mustache, log],
-      swiftSettings: settings + unchecked),
+      name: "Web",
+      dependencies: ["Base", "EventLoop", "HTTP", "HTTPServer", "Chat", crypto, cryptoExtras, mustache, log],
+      swiftSettings: settings),
     .executableTarget(
       name: "hubbub",
       dependencies: [
-        "EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "FakeGitHub", "WebPush", "Web",
+        "Base", "EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "FakeGitHub", "WebPush",
+        "Web",
         arguments, log,
       ],
       swiftSettings: settings),
 
-    // What is measured outside of the tests (bin/bench-search).
-    .executableTarget(
-      name: "HubbubBenchmarks", dependencies: ["Chat", "ChatSQLite", arguments], swiftSettings: settings),
+    // Helpers shared by the tests of several targets.
+    .target(name: "TestSupport", dependencies: [log], path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "HTTPServerTesting", dependencies: ["Base", "EventLoop", "HTTP", "HTTPServer"],
+      path: "Tests/HTTPServerTesting",
+      swiftSettings: settings),
+    // The model of a store, which tests of the core use and the real store is compared with.
+    .target(
+      name: "ChatTesting", dependencies: ["Chat", "TestSupport"], path: "Tests/ChatTesting", swiftSettings: settings),
 
-    // The model of a store, which the core is tested with and the real store is compared with.
-    .target(name: "ChatTesting", dependencies: ["Chat"], path: "Tests/ChatTesting", swiftSettings: settings),
-
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+    .testTarget(name: "EventLoopTests", dependencies: ["Base", "EventLoop", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "HTTPTests", dependencies: ["Base", "HTTP", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
-    .testTarget(name: "ChatTests", dependencies: ["Chat", "ChatTesting"], swiftSettings: settings),
-    .testTarget(
-      name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", sqlite], exclude: ["Fixtures"],
+      name: "HTTPServerTests",
+      dependencies: ["Base", "EventLoop", "HTTP", "HTTPServer", "HTTPServerTesting", "TestSupport", log],
       swiftSettings: settings),
     .testTarget(
+      name: "OutboundTests", dependencies: ["HTTP", "Outbound", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ChatTests", dependencies: ["Base", "Chat", "ChatTesting", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ChatSQLiteTests", dependencies: ["Chat", "ChatSQLite", "ChatTesting", "TestSupport", sqlite],
+      exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
       name: "GitHubTests",
-      dependencies: ["Chat", "EventLoop", "HTTP", "HTTPServer", "Outbound", "GitHub", "FakeGitHub", "Web", log],
+      dependencies: [
+        "Base", "Chat", "EventLoop", "HTTP", "HTTPServer", "Outbound", "GitHub", "FakeGitHub", "Web", "ChatTesting",
+        "TestSupport", log,
+      ],
       resources: [.copy("Recordings")], swiftSettings: settings),
     .testTarget(
-      name: "WebPushTests", dependencies: ["Chat", "ChatSQLite", "Outbound", "WebPush", crypto, log],
+      name: "WebPushTests", dependencies: ["Chat", "ChatSQLite", "Outbound", "WebPush", "TestSupport", crypto, log],
       swiftSettings: settings),
     .testTarget(
       name: "WebTests",
       dependencies: [
-        "EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "FakeGitHub", "WebPush", "Web",
-        crypto, log,
+        "Base", "EventLoop", "HTTP", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "FakeGitHub", "WebPush",
+        "Web",
+        "ChatTesting", "HTTPServerTesting", "TestSupport", crypto, log,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "HubbubTests",
       dependencies: [
-        "EventLoop", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "WebPush", "Web", "hubbub", arguments,
-        log,
+        "Base", "EventLoop", "HTTPServer", "Chat", "ChatSQLite", "Outbound", "GitHub", "WebPush", "Web", "hubbub",
+        "TestSupport", arguments, log,
       ],
       swiftSettings: settings),
   ]

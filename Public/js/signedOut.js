@@ -2,11 +2,14 @@
  * The pages of somebody who is not signed in: sign-in, sign-up, and what an invitation leads to. They need little, and
  * load nothing else.
  */
+import { setLimits } from './models/limits.js';
 import { inviteTexts } from './models/texts/invite.js';
+import { accountTexts } from './models/texts/account.js';
 import { texts } from './models/texts.js';
 import { Api } from './services/api.js';
 import { returnPath } from './models/returnAddress.js';
 import { tokenOf } from './models/invitationToken.js';
+import { TypedAddress } from './services/typedAddress.js';
 import { SessionViewModel } from './viewmodels/sessionViewModel.js';
 import { SessionView } from './views/session.js';
 
@@ -16,9 +19,13 @@ const clock = {
   clearTimeout: (id) => clearTimeout(id),
 };
 const root = /** @type {HTMLElement} */ (document.querySelector('#app'));
-const { registration, githubSignIn } = document.querySelector('meta[name="hubbub"]').dataset;
+const page = /** @type {HTMLElement} */ (document.querySelector('meta[name="hubbub"]'));
+const { registration, githubSignIn, limits } = page.dataset;
+setLimits(limits);
 // Nobody is signed in: whose the app on this device was must not be seen by the next.
-const forgotten = import('./services/doorstep.js').then(({ cleanDoorstep }) => cleanDoorstep(globalThis)).catch(() => {});
+const forgotten = import('./services/doorstep.js')
+  .then(({ cleanDoorstep }) => cleanDoorstep(globalThis))
+  .catch(() => {});
 const api = new Api({ fetch: (...input) => fetch(...input), clock });
 
 /** Shows a view alone on the page. */
@@ -32,29 +39,38 @@ async function showSession() {
   const query = new URLSearchParams(location.search);
   // Somebody came back from GitHub with nothing.
   const failed = query.get('github');
-  const { gitHubFailure } = failed === null ? {} : await import('./models/gitHubFailure.js');
+  const gitHubFailure = failed === null ? null : (await import('./models/gitHubFailure.js')).gitHubFailure;
   const mode = location.pathname === '/sign-up' ? 'sign-up' : 'sign-in';
   const returnTo = returnPath(query.get('return_to'));
   const token = returnTo.startsWith('/invite/') ? tokenOf(returnTo) : '';
+  const typed = new TypedAddress(globalThis);
   const model = new SessionViewModel({
     api,
     clock,
     mode,
+    email: typed.take(),
     invitation: token,
     needsInvitation: registration === 'invite',
     // Signing up with an invitation lets into its room at once: there is nothing left to accept.
-    onSignedIn: () => forgotten.then(() => location.replace(mode === 'sign-up' && token ? (model.state.invitedTo ?? '/chats') : returnTo)),
+    onSignedIn: async () => {
+      await forgotten;
+      typed.end();
+      location.replace(mode === 'sign-up' && token ? (model.state.invitedTo ?? '/chats') : returnTo);
+    },
   });
-  show(mode === 'sign-up' ? texts.session.signUp : texts.session.signIn,
-    new SessionView(model, { registration, gitHubSignIn: githubSignIn === 'yes', returnTo, failure: gitHubFailure?.(failed) }));
+  show(mode === 'sign-up' ? accountTexts.signUp : accountTexts.signIn,
+    new SessionView(model, {
+      registration, gitHubSignIn: githubSignIn === 'yes', returnTo, failure: gitHubFailure?.(failed),
+    }));
+  typed.goAlong(() => model.state.values.email, (email) => model.set('email', email));
   model.open();
 }
 
 async function showInvite(token) {
   const [{ InviteView }, { InviteViewModel }, { Groups }, { setAccepting }, { loadStyles }] = await Promise.all([
-    import('./views/groups/invite.js'),
+    import('./views/groups/inviteView.js'),
     import('./viewmodels/groups/inviteViewModel.js'),
-    import('./services/groups.js'),
+    import('./services/groupApi.js'),
     import('./views/groups/accepting.js'),
     import('./views/laterStyles.js'),
   ]);

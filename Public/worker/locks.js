@@ -1,22 +1,22 @@
 'use strict';
 
 /**
- * Locks for the tabs of a browser that has none (insecure origins): a worker that all tabs share keeps them, so that one
- * tab reads the stream and one sends the outbox. Nobody tells a worker that a tab has crashed, so all who hold something or
- * wait for it are asked whether they are still there: what is held says, too, which tabs live.
+ * Replaces Web Locks on insecure origins: a shared worker holds the locks of all tabs, so that one tab reads the stream
+ * and one sends the outbox. A worker is not told that a tab has crashed, so it pings all holders and waiters; the locks
+ * held also say which tabs are alive.
  */
 class LockKeeper {
   static ASK_EVERY = 5000;
-  /** How often a tab may be asked in vain. Not a time: a computer that was asleep wakes before its tabs can answer. */
+  /** How many pings a tab may miss. A count, not a time: after sleep, the worker runs before the tabs can answer. */
   static PATIENCE = 4;
 
-  /** By name: who holds it first, then who waits, each `{port, id}`. */
+  /** By name: the holder, then the waiters, each `{port, id}`. */
   #queues = new Map();
-  /** By port: how often it was asked since it was last heard. */
+  /** By port: the pings since its last answer. */
   #asked = new Map();
 
   /**
-   * `again` asks for a lock that this tab held before: it goes on with it, unless somebody else has it now.
+   * `again` asks for a lock that this tab held before: it keeps the lock unless another tab has it now.
    * @param {MessagePort} port of a tab @param {{type: string, id?: number, name?: string, steal?: boolean}} message
    */
   receive(port, { type, id, name, steal = false }) {
@@ -30,7 +30,7 @@ class LockKeeper {
     if (type === 'bye') this.#leave(new Set([port]));
   }
 
-  /** Asks each tab that holds or waits; who has not answered for long is taken to be gone, until he says otherwise. */
+  /** Pings each holder and waiter. A tab that has missed too many pings counts as gone until it answers. */
   check() {
     const ports = new Set([...this.#queues.values()].flat().map(({ port }) => port));
     const silent = new Set();
@@ -40,7 +40,7 @@ class LockKeeper {
       this.#asked.set(port, asked + 1);
       port.postMessage({ type: 'ping' });
     }
-    // All at once, so that nothing passes from one of them to another.
+    // All at once, so that no lock passes from one gone tab to another.
     this.#leave(silent, ({ port, id }) => port.postMessage({ type: 'dropped', id }));
   }
 
@@ -67,7 +67,7 @@ class LockKeeper {
     port.postMessage({ type: 'granted', id });
   }
 
-  /** Tabs that are gone, or asleep. @param {(entry: {port: MessagePort, id: number}) => void} [tell] for when they wake */
+  /** Drops the entries of tabs. @param {(entry: {port: MessagePort, id: number}) => void} [tell] is called for each */
   #leave(ports, tell) {
     for (const port of ports) this.#asked.delete(port);
     this.#remove(({ port }) => ports.has(port), tell);

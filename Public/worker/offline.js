@@ -1,17 +1,17 @@
 'use strict';
 
 /**
- * The service worker's part that keeps the program's files, so that it opens without a network (O1). A classic script:
- * Firefox ESR runs no module as a service worker. The server tells in `self.hubbub` which version of the files is the
- * present one: addresses hold that version, so whatever is kept under one is right for good.
+ * The part of the service worker that caches the app's files, so that it opens offline. A classic script, because
+ * Firefox ESR runs no modules as service workers. The server states the current version in `self.hubbub`. Addresses
+ * contain the version, so a cached file never becomes stale.
  */
 class OfflineWorker {
-  /** How long a page's own answer is waited for while there is a kept one. */
+  /** How long to wait for the network while there is a cached page, in milliseconds. */
   static PAGE_LIMIT = 2000;
-  /** How many files are fetched at once: what the person does meanwhile comes first. */
+  /** How many files are fetched at once; few, so that the page's own requests come first. */
   static AT_ONCE = 4;
   static CACHE = 'hubbub-';
-  /** Where the two kinds of pages are kept: any address of the kind gives the same page. */
+  /** The cache keys of the two kinds of pages: all addresses of a kind have the same page. */
   static SHELLS = { app: '/chats', conversation: '/chats/-' };
   static SECTIONS = ['chats', 'people', 'orgs', 'news', 'settings', 'search', 'rooms', 'github'];
 
@@ -20,7 +20,7 @@ class OfflineWorker {
   #base;
   #files;
   #filling = null;
-  /** Counts the times that everything was forgotten: what began before must not keep anything after. */
+  /** Counts sign-outs: work that began before one must not cache anything after it. */
   #era = 0;
 
   /** @param {ServiceWorkerGlobalScope} scope @param {{version: string, base: string, files: string[]}} assets */
@@ -35,7 +35,7 @@ class OfflineWorker {
     const scope = this.#scope;
     scope.addEventListener('install', (event) => {
       scope.skipWaiting();
-      // Browsers that can be told so do not wake the worker for the API.
+      // Browsers with static routing do not wake the worker for the API.
       event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' })?.catch(() => {});
       event.waitUntil(this.fill());
     });
@@ -44,7 +44,7 @@ class OfflineWorker {
     });
     scope.addEventListener('message', (event) => {
       if (event.data?.type === 'keep') event.waitUntil(this.fill().then(() => this.tidy()));
-      // Chromium may forget the wish of the installation while the former worker is busy.
+      // Chromium may drop skipWaiting() of the installation while the former worker is busy.
       if (event.data?.type === 'take over') scope.skipWaiting();
       if (event.data?.type === 'forget') event.waitUntil(this.forget());
     });
@@ -57,7 +57,7 @@ class OfflineWorker {
   }
 
   /**
-   * What is done with a request: `page` of somebody who is signed in, `door` (sign-in and sign-up), `asset`, or nothing.
+   * The kind of a request: `page` (signed in), `door` (sign-in and sign-up), `asset`, or null for any other.
    * @param {Request} request @param {string} origin @returns {'page'|'door'|'asset'|null}
    */
   static kindOf({ method, mode, url }, origin) {
@@ -70,13 +70,13 @@ class OfflineWorker {
     return pathname === '/' || OfflineWorker.SECTIONS.includes(first) ? 'page' : null;
   }
 
-  /** Which of the kept pages shows an address. @param {string} pathname @returns {'app'|'conversation'} */
+  /** The cached page for an address. @param {string} pathname @returns {'app'|'conversation'} */
   static shellOf(pathname) {
     return /^\/chats\/[^/]+$/.test(pathname) ? 'conversation' : 'app';
   }
 
   /**
-   * Which caches have had their time: of other versions that no open page uses.
+   * The outdated caches: those of other versions that no open page uses.
    * @param {string[]} names of all caches @param {string} version @param {string[]} held names of held locks
    */
   static outdated(names, version, held) {
@@ -87,7 +87,7 @@ class OfflineWorker {
     });
   }
 
-  /** Keeps what is not kept yet, the pages last: where they are, everything is. Never rejects. */
+  /** Caches missing files, the pages last: a cached page means a complete version. Never rejects. */
   fill() {
     this.#filling ??= this.#fill().catch(() => {}).finally(() => {
       this.#filling = null;
@@ -95,7 +95,7 @@ class OfflineWorker {
     return this.#filling;
   }
 
-  /** Nobody is signed in any more: no page is shown from here, and nothing tells that somebody was. */
+  /** After sign-out: deletes the cached pages, and every trace of the person. */
   async forget() {
     this.#era += 1;
     const { caches } = this.#scope;
@@ -103,14 +103,14 @@ class OfflineWorker {
     await Promise.all(names.map((name) => caches.delete(name)));
   }
 
-  /** A file from any version that is kept: a page from before an update goes on with what it began with. */
+  /** A file from any cached version: a page opened before an update keeps its own version. */
   async asset(request) {
     return await this.#kept(request.url) ?? this.#scope.fetch(request);
   }
 
   /**
-   * The network's answer unless it takes too long or fails, and a page is kept. Not by a navigation preload: one that
-   * nobody has read to its end counts as work of this worker, and a worker with work is not replaced by a newer one.
+   * The network's response, or the cached page if that takes too long or fails. Without navigation preload: an unread
+   * preload counts as work of this worker, and a busy worker is not replaced by a newer one.
    */
   async page(event) {
     const { pathname } = new URL(event.request.url);
@@ -121,24 +121,24 @@ class OfflineWorker {
     let first = await Promise.race([answer.catch(() => null), late]);
     const shell = first && first.status < 500 ? undefined : await this.#shell(pathname);
     if (shell) {
-      // It may still come; nobody reads it.
+      // A late response is ignored.
       answer.then((response) => response.body?.cancel()).catch(() => {});
       return shell;
     }
     first ??= await answer;
-    // Nothing waits for an answer that may never come: a worker that waits cannot be replaced by a newer one.
+    // Does not wait for a response that may never come: a busy worker cannot be replaced by a newer one.
     event.waitUntil(this.#learn(pathname, first.clone()));
     return first;
   }
 
-  /** Who sees the door is not signed in. */
+  /** The sign-in page means that nobody is signed in. */
   async door(event) {
     const response = await this.#scope.fetch(event.request);
     if (response.status === 200) event.waitUntil(Promise.all([this.forget(), this.#withdraw()]));
     return response;
   }
 
-  /** What was told to somebody who is not signed in any more is taken back. */
+  /** Closes the notifications of a person who has signed out. */
   async #withdraw() {
     for (const notice of await this.#scope.registration.getNotifications?.() ?? []) notice.close();
   }
@@ -157,7 +157,7 @@ class OfflineWorker {
     return this.#kept(OfflineWorker.SHELLS[OfflineWorker.shellOf(pathname)]);
   }
 
-  /** From this version, else from another one. */
+  /** From this version, else from another. */
   async #kept(address) {
     const { caches } = this.#scope;
     const names = (await caches.keys()).filter((name) => name.startsWith(OfflineWorker.CACHE));
@@ -180,7 +180,7 @@ class OfflineWorker {
     const lane = async () => {
       for (let address = missing.shift(); address !== undefined; address = missing.shift()) {
         const response = await fetch(address);
-        // Under an older version's address the server gives what it has now: it would be kept under a wrong name.
+        // The server answers an older version's address with current files, which must not be cached there.
         if (!response.headers.get('Cache-Control')?.includes('immutable')) throw new Error(`${address} is outdated`);
         if (era !== this.#era) throw new Error('forgotten meanwhile');
         await cache.put(address, response);
@@ -193,26 +193,26 @@ class OfflineWorker {
   }
 
   /**
-   * Lets go of other versions, once this one is whole and no newer one is on its way: a worker that is being replaced
-   * must not take away what its successor has fetched.
+   * Deletes other versions once this one is complete and no newer one is being installed: a worker that is being
+   * replaced must not delete its successor's files.
    */
   async tidy() {
     const { caches, navigator, registration } = this.#scope;
     if (registration.installing || registration.waiting) return;
-    // The pages are kept last: where they are, everything is.
+    // The pages are cached last, so a cached page means a complete version.
     if (!await (await caches.open(this.#name)).match(OfflineWorker.SHELLS.app)) return;
     const held = ((await navigator.locks?.query())?.held ?? []).map(({ name }) => name);
     const outdated = OfflineWorker.outdated(await caches.keys(), this.#version, held);
     await Promise.all(outdated.map((name) => caches.delete(name)));
   }
 
-  /** Keeps a page if it is one of somebody who is signed in, and of this version. */
+  /** Caches a page if it is a signed-in page of this version. */
   async #keepShell(cache, address, response, era) {
     if (response.status !== 200) return;
     const text = await response.clone().text();
     if (!text.includes('data-signed-in="yes"') || !text.includes(this.#base) || era !== this.#era) return;
     await cache.put(address, response);
-    // Forgotten while it was being written.
+    // Signed out while it was being written.
     if (era !== this.#era) await this.forget();
   }
 }

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * The service worker's part that shows what the server pushes while no page is open (T1). A classic script: Firefox ESR
- * runs no module as a service worker.
+ * The part of the service worker that shows push messages while no page is open. A classic script, because Firefox ESR
+ * runs no modules as service workers.
  */
 class PushWorker {
   #scope;
@@ -17,17 +17,17 @@ class PushWorker {
     scope.addEventListener('push', (event) => event.waitUntil(this.show(PushWorker.contentOf(event.data))));
     scope.addEventListener('notificationclick', (event) => {
       event.notification.close();
-      // One that leads nowhere only brings a page to the front.
+      // A notification without a target only focuses a page.
       event.waitUntil(this.open(event.notification.data?.path ?? '/chats'));
     });
     scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(this.renew(event)));
-    // Whoever signs out leaves nothing behind (A5).
+    // Nothing stays after sign-out.
     scope.addEventListener('message', (event) => {
       if (event.data?.type === 'forget') event.waitUntil(this.close(() => true));
     });
   }
 
-  /** What a push says; nothing where it cannot be read. @param {PushMessageData|null} data */
+  /** The content of a push message; empty if it is unreadable. @param {PushMessageData|null} data */
   static contentOf(data) {
     try {
       return data?.json() ?? {};
@@ -37,13 +37,14 @@ class PushWorker {
   }
 
   /**
-   * The notification for what a push says: one a chat, the newer in the place of the older.
+   * The notification for a push message: one for each chat, the newer replaces the older.
    * @param {object} content @param {string} icon the app's own
    * @returns {{title: string, options: NotificationOptions}}
    */
   static noticeOf(content, icon) {
     if (content.type !== 'message') {
-      const options = { body: content.text ?? '', tag: content.type ?? 'other', icon, data: { seq: 0, path: '/chats' } };
+      const data = { seq: 0, path: '/chats' };
+      const options = { body: content.text ?? '', tag: content.type ?? 'other', icon, data };
       return { title: 'Hubbub', options };
     }
     const { room_id: tag, seq, sender, room, text, created_at: at } = content;
@@ -56,14 +57,14 @@ class PushWorker {
     };
   }
 
-  /** Shows it, and closes what was read elsewhere. A browser wants each push to show something. */
+  /** Shows it, and closes notifications read elsewhere. Browsers require that each push shows something. */
   async show(content) {
     const { registration, hubbub } = this.#scope;
     const { title, options } = PushWorker.noticeOf(content, `${hubbub.base}icons/icon-192.png`);
     const closed = new Set(content.closed ?? []);
     await this.close(({ tag }) => closed.has(tag));
     const [before] = await registration.getNotifications({ tag: options.tag });
-    // A page has shown it, or two pushes have overtaken each other: what is newer stays.
+    // A page has shown it, or pushes arrived out of order: the newer one stays.
     if (before && (before.data?.seq ?? 0) > options.data.seq) {
       const { body, icon, data } = before;
       return registration.showNotification(before.title, { ...options, body, icon, data });
@@ -71,11 +72,12 @@ class PushWorker {
     return registration.showNotification(title, options);
   }
 
-  /** Brings a page to the front and has it go there, or opens one. @param {string} path */
+  /** Focuses a page and navigates it, or opens one. @param {string} path */
   async open(path) {
     const { clients } = this.#scope;
     const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-    const page = pages.find(({ focused }) => focused) ?? pages.find(({ visibilityState }) => visibilityState === 'visible')
+    const page = pages.find(({ focused }) => focused)
+      ?? pages.find(({ visibilityState }) => visibilityState === 'visible')
       ?? pages[0];
     if (!page) return clients.openWindow(path);
     page.postMessage({ type: 'open', path });
@@ -87,7 +89,7 @@ class PushWorker {
     for (const one of await this.#scope.registration.getNotifications()) if (done(one)) one.close();
   }
 
-  /** The push service has taken a subscription away: another in its place, which the server is told. */
+  /** Replaces a subscription that the push service has cancelled, and registers it with the server. */
   async renew({ oldSubscription, newSubscription }) {
     const { registration, fetch } = this.#scope;
     const key = oldSubscription?.options?.applicationServerKey;

@@ -1,4 +1,4 @@
-// Only here: in the header it would reach every importer and break debug builds.
+// Defined here: in the header it would reach every importer and break debug builds.
 #define _GNU_SOURCE
 #include "CLinux.h"
 

@@ -1,34 +1,34 @@
 import CLinux
 
-/// What may be done with a descriptor, or what one wants to hear of.
-public struct Readiness: OptionSet, Sendable {
-  /// The bits of epoll.
-  public let rawValue: UInt32
+/// The readiness of a descriptor, or the interest in it. Inlinable, since each event of each connection asks.
+package struct Readiness: OptionSet, Sendable {
+  /// epoll's event bits.
+  package let rawValue: UInt32
 
-  /// Bits as epoll gives them.
-  public init(rawValue: UInt32) {
+  @inlinable
+  package init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
-  /// There is something to read, or a connection to accept.
-  public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
-  /// There is room to write.
-  public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-  /// The peer has ended its sending side, or has gone.
-  public static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
-  /// The connection is broken. Always reported, never asked for.
-  public static let failed = Readiness(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
+  /// Data can be read, or a connection accepted: EPOLLIN.
+  @inlinable package static var readable: Readiness { Readiness(rawValue: 0x001) }
+  /// Data can be written: EPOLLOUT.
+  @inlinable package static var writable: Readiness { Readiness(rawValue: 0x004) }
+  /// The peer has shut down its sending side, or closed the connection: EPOLLRDHUP.
+  @inlinable package static var peerClosed: Readiness { Readiness(rawValue: 0x2000) }
+  /// The connection failed: EPOLLERR or EPOLLHUP. Always reported, never requested.
+  @inlinable package static var failed: Readiness { Readiness(rawValue: 0x018) }
 }
 
-/// Hears what a loop learns about a descriptor.
-public protocol EventHandler: AnyObject {
-  /// Called on the loop as long as one of the events that were asked for holds (level-triggered).
+/// Handles a descriptor's events.
+package protocol EventHandler: AnyObject {
+  /// Called on the loop while a requested event holds (level-triggered).
   func handle(_ events: Readiness)
 }
 
-/// A descriptor's place in a loop's table. The generation tells the present owner of a place from earlier ones, so
-/// that an event that was fetched for one descriptor never reaches the next to stand in its place.
-public struct Registration: Sendable, Hashable {
+/// A descriptor's slot in a loop's table. The generation distinguishes the slot's owner from earlier ones, so that an
+/// event fetched for a removed descriptor never reaches the next one in its slot.
+package struct Registration: Sendable, Hashable {
   let index: UInt32
   let generation: UInt32
 
@@ -37,7 +37,7 @@ public struct Registration: Sendable, Hashable {
     self.generation = generation
   }
 
-  /// The pair as epoll carries it.
+  /// The pair as epoll's 64 bits of user data.
   var token: UInt64 { UInt64(generation) << 32 | UInt64(index) }
 
   init(token: UInt64) {
@@ -46,7 +46,7 @@ public struct Registration: Sendable, Hashable {
   }
 }
 
-/// Who is registered with a loop: places that are used again, each with a generation.
+/// A loop's registrations: reusable slots, each with a generation.
 struct RegistrationTable {
   private struct Place {
     var handler: (any EventHandler)?

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 
 extension EventLoop {
-  /// Watches `descriptor`, which the caller keeps open until `deregister`. On the loop, which holds `handler`.
-  /// - Throws: the system's refusal (ENOSPC, ENOMEM).
-  public func register(
+  /// Watches `descriptor`, which the caller keeps open until `deregister`. The loop retains `handler`. On the loop.
+  /// - Throws: `SystemError` (ENOSPC, ENOMEM).
+  package func register(
     _ descriptor: Int32, for interest: Readiness, handler: any EventHandler
   ) throws(SystemError) -> Registration {
     assertCurrent()
@@ -18,8 +18,8 @@ extension EventLoop {
     return registration
   }
 
-  /// Changes what `registration` wants to hear of. On the loop.
-  public func update(_ registration: Registration, to interest: Readiness) {
+  /// Changes the events that `registration` requests. On the loop.
+  package func update(_ registration: Registration, to interest: Readiness) {
     assertCurrent()
     guard let (_, descriptor) = registrations.find(registration) else { preconditionFailure("not registered") }
     do throws(SystemError) {
@@ -30,9 +30,8 @@ extension EventLoop {
     }
   }
 
-  /// Ends the watch; events already fetched for it are dropped. To be called before the descriptor is closed. On the
-  /// loop.
-  public func deregister(_ registration: Registration) {
+  /// Stops watching and drops events already fetched for it. Call it before closing the descriptor. On the loop.
+  package func deregister(_ registration: Registration) {
     assertCurrent()
     guard let (_, descriptor) = registrations.find(registration) else { return }
     registrations.remove(registration)

@@ -1,42 +1,43 @@
+import Base
 import CLinux
 import Glibc
 
-/// One thread that waits for descriptors and timers, and runs the tasks that prefer it.
+/// A thread that polls descriptors, fires timers and runs the tasks that prefer it.
 ///
 /// It is a `TaskExecutor`: a task started with `executorPreference: loop` runs on the loop's thread, starts there
-/// without a hop when it is created there (`Task.immediate`), and comes back there after every `await`. What belongs
-/// to a loop is touched on its thread only and needs no lock.
+/// without a hop when it is created there (`Task.immediate`), and returns there after every `await`. State that belongs
+/// to a loop is touched only on its thread and needs no lock.
 ///
-/// A turn: wait for events, handle them, fire the timers that are due, run jobs and closures, then what was put off to
-/// the end of the turn (writing, mostly).
-public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fields belong to the loop's thread
-  /// The loop's name, also its thread's.
-  public let name: String
-  /// The moment at which the present turn began: cheap, and the same for all that happens in the turn. On the loop.
-  public private(set) var now = MonotonicTime.now()
+/// In each turn the loop waits for events, handles them, fires due timers, runs jobs and closures, and then runs the
+/// work deferred to the end of the turn (mostly writes).
+package final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fields belong to the loop's thread
+  /// The name of the loop and its thread.
+  package let name: String
+  /// The start of the current turn: cheap to read and constant within the turn. On the loop.
+  package private(set) var now = MonotonicTime.now()
 
   let mailbox: Mailbox
   var timers = TimerHeap()
   var registrations = RegistrationTable()
   let epoll: Int32
 
-  /// Jobs that were enqueued on the loop itself.
+  /// Jobs enqueued on the loop's own thread.
   private var jobs: [UnownedJob] = []
   private var endOfTurn: [() -> Void] = []
   private var isStopping = false
   /// The running thread; nil before `start` and after `stop`.
   private let thread = Lock<pthread_t?>(nil)
 
-  /// Jobs run in one turn at most, so that tasks that wake each other for ever cannot starve the descriptors.
+  /// The maximum number of jobs per turn, so that tasks that keep waking each other cannot starve the descriptors.
   private static let jobsPerTurn = 4096
   private static let eventsPerTurn = 256
-  /// Timers fired in one turn at most: thousands may be due at once (a crowd that has stalled), and closing what they
-  /// guard takes a while.
+  /// The maximum number of timers per turn: thousands may be due at once (stalled connections), and closing each takes
+  /// time.
   private static let timersPerTurn = 64
 
-  /// Creates a loop that does not run yet.
-  /// - Throws: the system's refusal to give descriptors.
-  public init(name: String) throws(SystemError) {
+  /// Creates a loop; `start` runs it.
+  /// - Throws: `SystemError` if no descriptors are left.
+  package init(name: String) throws(SystemError) {
     self.name = name
     mailbox = try Mailbox()
     epoll = try SystemCall.require("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
@@ -52,9 +53,9 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fi
 
   // MARK: Life
 
-  /// Starts the loop's thread. What was handed to the loop before runs then. Signals stay blocked as they are in the
-  /// calling thread, and SIGPIPE in any case.
-  public func start() {
+  /// Starts the loop's thread, which first runs the work enqueued so far. The thread inherits the caller's blocked
+  /// signals, and blocks SIGPIPE.
+  package func start() {
     thread.withLock { thread in
       precondition(thread == nil, "the loop runs already")
       var created = pthread_t()
@@ -72,39 +73,39 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fi
     }
   }
 
-  /// Stops the loop after it has run everything that was handed to it, and joins its thread. Timers to come are
-  /// dropped. Not from the loop itself. A second call does nothing.
+  /// Stops the loop after it has run everything enqueued, and joins its thread. Drops pending timers. Not from the loop
+  /// itself. A second call does nothing.
   ///
-  /// What is handed to a stopped loop waits until the loop is started again.
-  public func stop() {
+  /// Work enqueued on a stopped loop waits until the loop is started again.
+  package func stop() {
     precondition(!isCurrent, "a loop cannot wait for its own end")
     guard let running = thread.withLock({ $0.take() }) else { return }
     execute { self.isStopping = true }
     pthread_join(running, nil)
   }
 
-  /// The loop that the calling thread runs, if any.
-  public static var current: EventLoop? {
+  /// The loop of the calling thread, if any.
+  package static var current: EventLoop? {
     clinux_thread_owner().map { Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether the calling thread is the loop's.
-  public var isCurrent: Bool { clinux_thread_owner() == Unmanaged.passUnretained(self).toOpaque() }
+  /// Whether the caller runs on this loop.
+  package var isCurrent: Bool { clinux_thread_owner() == Unmanaged.passUnretained(self).toOpaque() }
 
-  /// Traps when the calling thread is not the loop's: its state is not locked.
-  public func assertCurrent(file: StaticString = #fileID, line: UInt = #line) {
+  /// Traps when called off the loop: its state is not locked.
+  package func assertCurrent(file: StaticString = #fileID, line: UInt = #line) {
     precondition(isCurrent, "not on the event loop", file: file, line: line)
   }
 
   // MARK: Work
 
-  /// Runs `work` on the loop: from any thread, in the order of the calls of one thread.
-  public func execute(_ work: @escaping @Sendable () -> Void) {
+  /// Runs `work` on the loop. Callable from any thread; calls from one thread run in order.
+  package func execute(_ work: @escaping @Sendable () -> Void) {
     mailbox.put(.work(work))
   }
 
-  /// Takes a task's job, from any thread. Called by the concurrency runtime.
-  public func enqueue(_ job: consuming ExecutorJob) {
+  /// Enqueues a task's job, from any thread. Called by the concurrency runtime.
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if isCurrent {
       jobs.append(job)
@@ -115,22 +116,21 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fi
 
   /// Runs `work` on the loop once `delay` has passed (counted from `now`, in the turn after that). On the loop.
   @discardableResult
-  public func after(_ delay: Duration, _ work: @escaping () -> Void) -> Timer {
+  package func after(_ delay: Duration, _ work: @escaping () -> Void) -> Timer {
     at(now + delay, work)
   }
 
   /// Runs `work` on the loop at `deadline`, in the next turn if that has passed. On the loop.
   @discardableResult
-  public func at(_ deadline: MonotonicTime, _ work: @escaping () -> Void) -> Timer {
+  package func at(_ deadline: MonotonicTime, _ work: @escaping () -> Void) -> Timer {
     assertCurrent()
     let timer = Timer(deadline: deadline, loop: self, work: work)
     timers.insert(timer)
     return timer
   }
 
-  /// Runs `work` when everything else of this turn is done, before the loop waits: the place to write what the turn
-  /// has produced. On the loop.
-  public func atEndOfTurn(_ work: @escaping () -> Void) {
+  /// Runs `work` at the end of this turn, before the loop waits: the place to write the turn's output. On the loop.
+  package func atEndOfTurn(_ work: @escaping () -> Void) {
     assertCurrent()
     endOfTurn.append(work)
   }
@@ -140,7 +140,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fi
   private func main() {
     clinux_set_thread_owner(Unmanaged.passUnretained(self).toOpaque())
     clinux_name_thread(String(name.utf8.prefix(15)) ?? name)
-    // A peer that has gone must be an error of a write (sendfile has no MSG_NOSIGNAL), never the process's end.
+    // A write to a closed connection must fail, not end the process; sendfile has no MSG_NOSIGNAL.
     SignalSource.block([SIGPIPE])
     defer {
       timers = TimerHeap()
@@ -162,7 +162,7 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fi
     }
   }
 
-  /// Waits until there is something to do; refreshes `now`.
+  /// Waits for events, then refreshes `now`.
   private func wait(_ events: UnsafeMutableBufferPointer<epoll_event>) -> Slice<UnsafeMutableBufferPointer<epoll_event>>
   {
     var timeout: Int32 = 0
@@ -233,6 +233,6 @@ public final class EventLoop: TaskExecutor, @unchecked Sendable {  // mutable fi
     for work in works { work() }
   }
 
-  /// No registration has it: places are numbered from 0.
+  /// No registration has this slot: slots are numbered from 0.
   private static let wakeToken = UInt64.max
 }

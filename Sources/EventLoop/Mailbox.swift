@@ -1,9 +1,10 @@
+import Base
 import CLinux
 import Glibc
 
-/// What other threads hand to a loop. Many items cost one wake-up, and none while the loop is busy anyway.
+/// A loop's queue for other threads. Many items cost one wake-up, and none while the loop is awake.
 final class Mailbox: Sendable {
-  /// A piece of work: a task's job, or a closure.
+  /// A task's job, or a closure.
   enum Item {
     case job(UnownedJob)
     case work(@Sendable () -> Void)
@@ -11,7 +12,7 @@ final class Mailbox: Sendable {
 
   private struct State {
     var items: [Item] = []
-    /// Whether the loop waits, or is about to, and nobody has woken it yet.
+    /// Whether the loop waits, or is about to, and has not been woken yet.
     var isAsleep = false
   }
 
@@ -27,7 +28,7 @@ final class Mailbox: Sendable {
     SystemCall.close(wakeDescriptor)
   }
 
-  /// Puts an item in, from any thread.
+  /// Enqueues an item, from any thread.
   func put(_ item: Item) {
     let wakes = state.withLock { state in
       state.items.append(item)
@@ -35,12 +36,12 @@ final class Mailbox: Sendable {
       return state.isAsleep
     }
     if wakes {
-      // Fails only when the counter is full, and then the loop is awake.
+      // Fails only when the counter is full; the loop is awake then.
       eventfd_write(wakeDescriptor, 1)
     }
   }
 
-  /// On the loop, before it waits: false when there is something in the box, so that it must not wait.
+  /// Marks the loop as waiting; false when items are queued and it must not wait. On the loop.
   func fallAsleep() -> Bool {
     state.withLock { state in
       state.isAsleep = state.items.isEmpty
@@ -48,7 +49,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// On the loop, after it waited: exchanges what is in the box for the empty array `items`.
+  /// Swaps the queued items with the empty array `items`, after the wait. On the loop.
   func empty(into items: inout [Item]) {
     state.withLock { state in
       state.isAsleep = false
@@ -56,7 +57,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// On the loop, when the eventfd has become readable.
+  /// Resets the eventfd when it has become readable. On the loop.
   func acknowledgeWake() {
     var value: eventfd_t = 0
     eventfd_read(wakeDescriptor, &value)

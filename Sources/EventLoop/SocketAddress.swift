@@ -1,16 +1,23 @@
 import Glibc
 
 /// An IPv4 or IPv6 address with a port.
-public struct SocketAddress: Sendable {
+package struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
   private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-  /// No address yet; the system fills it in.
+  /// An empty address for the system to fill in.
   init() {}
 
-  /// The first address that `host`, a literal or a name from the system's resolver, stands for. May block on the
-  /// resolver unless `host` is a literal.
-  public init(host: String, port: Int) throws(SystemError) {
+  /// A copy of the socket address of `length` bytes at `pointer`.
+  package init(copying pointer: UnsafeRawPointer, length: Int) {
+    self.length = socklen_t(min(length, MemoryLayout<sockaddr_storage>.size))
+    withUnsafeMutableBytes(of: &storage) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: Int(self.length)))
+    }
+  }
+
+  /// The first address of `host`, a literal or a name. Resolving a name may block.
+  package init(host: String, port: Int) throws(SystemError) {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -26,17 +33,17 @@ public struct SocketAddress: Sendable {
   }
 
   /// `AF_INET` or `AF_INET6`.
-  public var family: Int32 { Int32(storage.ss_family) }
+  package var family: Int32 { Int32(storage.ss_family) }
 
   /// The port in host byte order.
-  public var port: Int {
-    // The port lies at the same place in both families' structures.
+  package var port: Int {
+    // The port is at the same offset in both families' structures.
     withUnsafeBytes(of: storage) { Int($0[2]) << 8 | Int($0[3]) }
   }
 
-  /// The address as the 128 bits of IPv6, in two halves, the first in the highest place; IPv4 as the address that stands
-  /// for it there (RFC 4291 section 2.5.5.2). Zero for other families.
-  public var bits: (high: UInt64, low: UInt64) {
+  /// The address as 128 bits, high half first; IPv4 as its IPv4-mapped address (RFC 4291 section 2.5.5.2). Zero for
+  /// other families.
+  package var bits: (high: UInt64, low: UInt64) {
     withUnsafeBytes(of: storage) { bytes in
       func number(_ range: Range<Int>) -> UInt64 { bytes[range].reduce(0) { $0 << 8 | UInt64($1) } }
       if family == AF_INET { return (0, 0xFFFF_0000_0000 | number(4..<8)) }
@@ -46,7 +53,7 @@ public struct SocketAddress: Sendable {
 
   /// The address without its port: `127.0.0.1`, `2001:db8::1`. An IPv4 address that came through an IPv6 socket is
   /// written as IPv4, so that one client has one address.
-  public var host: String {
+  package var host: String {
     withUnsafeBytes(of: storage) { bytes in
       if family == AF_INET { return Self.dotted(bytes[4..<8]) }
       guard family == AF_INET6 else { return "unknown" }

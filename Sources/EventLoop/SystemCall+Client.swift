@@ -1,9 +1,9 @@
 import Glibc
 
-/// Calls of a client that may block, on a thread of its own: for tests and tools, never on a loop.
+/// Blocking calls for clients in tests and tools, on threads of their own; never on a loop.
 extension SystemCall {
-  /// A connected TCP socket that blocks, at most `timeoutSeconds` a call.
-  public static func connect(to address: SocketAddress, timeoutSeconds: Int) throws(SystemError) -> Int32 {
+  /// A connected blocking TCP socket whose calls time out after `timeoutSeconds`.
+  package static func connect(to address: SocketAddress, timeoutSeconds: Int) throws(SystemError) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = try require("socket") { socket(address.family, kind, 0) }
     do throws(SystemError) {
@@ -23,8 +23,8 @@ extension SystemCall {
     return descriptor
   }
 
-  /// Sends all of `bytes` on a socket that blocks. EAGAIN means that the time is over.
-  public static func sendAll(_ socket: Int32, _ bytes: [UInt8]) throws(SystemError) {
+  /// Sends all of `bytes` on a blocking socket. EAGAIN means a timeout.
+  package static func sendAll(_ socket: Int32, _ bytes: [UInt8]) throws(SystemError) {
     var sent = 0
     while sent < bytes.count {
       sent += try require("send") {
@@ -35,15 +35,15 @@ extension SystemCall {
     }
   }
 
-  /// Waits for bytes on a socket that blocks; nil is the end of the peer's data, EAGAIN that the time is over.
-  public static func receiveBlocking(_ socket: Int32, atMost count: Int) throws(SystemError) -> [UInt8]? {
+  /// Waits for bytes on a blocking socket; nil is the end of the data, EAGAIN a timeout.
+  package static func receiveBlocking(_ socket: Int32, atMost count: Int) throws(SystemError) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     let received = try require("recv") { bytes.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) } }
     return received == 0 ? nil : Array(bytes[..<received])
   }
 
-  /// Ends both directions, which wakes a thread that waits on the socket.
-  public static func endBoth(_ socket: Int32) {
+  /// Shuts down both directions, which wakes a thread that waits on the socket.
+  package static func endBoth(_ socket: Int32) {
     _ = shutdown(socket, Int32(SHUT_RDWR))
   }
 }

@@ -1,34 +1,33 @@
 import Glibc
 
-/// What a directory's entry is, without following a symbolic link.
-public struct FileStatus: Hashable, Sendable {
-  /// The kinds that matter.
-  public enum Kind: Hashable, Sendable {
+/// The status of a directory entry; symbolic links are not followed.
+package struct FileStatus: Hashable, Sendable {
+  /// The kinds that callers distinguish.
+  package enum Kind: Hashable, Sendable {
     /// A regular file.
     case file
     /// A directory.
     case directory
-    /// A symbolic link, a device, a pipe, a socket.
+    /// A symbolic link, device, pipe or socket.
     case other
   }
 
-  /// The kind.
-  public let kind: Kind
+  package let kind: Kind
   /// The size in bytes.
-  public let size: Int
+  package let size: Int
   /// The time of the last change in nanoseconds since 1970.
-  public let modificationNanoseconds: Int
-  /// The file's number on its device: a file that was replaced has another.
-  public let inode: UInt64
+  package let modificationNanoseconds: Int
+  /// The inode number; a replaced file has another.
+  package let inode: UInt64
 
   /// The time of the last change in whole seconds since 1970.
-  public var modificationTime: Int { modificationNanoseconds / 1_000_000_000 }
+  package var modificationTime: Int { modificationNanoseconds / 1_000_000_000 }
 }
 
 /// Reading directories. Blocks on the disk.
 extension SystemCall {
-  /// The status of `path`, of the link itself where it is one.
-  public static func status(of path: String) throws(SystemError) -> FileStatus {
+  /// The status of `path`; if it is a symbolic link, of the link itself.
+  package static func status(of path: String) throws(SystemError) -> FileStatus {
     var status = stat()
     try require("lstat") { lstat(path, &status) }
     let kind: FileStatus.Kind
@@ -43,8 +42,8 @@ extension SystemCall {
       inode: UInt64(status.st_ino))
   }
 
-  /// The names in a directory in order, `.` and `..` and names that are not UTF-8 left out.
-  public static func names(in path: String) throws(SystemError) -> [String] {
+  /// The names in a directory, sorted, without `.`, `..` and names that are not UTF-8.
+  package static func names(in path: String) throws(SystemError) -> [String] {
     guard let directory = opendir(path) else { throw SystemError(code: errno, call: "opendir") }
     defer { closedir(directory) }
     var names: [String] = []

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 
 extension SystemCall {
-  /// Creates a TCP socket that neither blocks nor survives an exec.
-  public static func tcpSocket(family: Int32) throws(SystemError) -> Int32 {
+  /// Creates a non-blocking TCP socket that is closed on exec.
+  package static func tcpSocket(family: Int32) throws(SystemError) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     return try require("socket") { socket(family, kind, 0) }
   }
 
   /// Sets an integer option.
-  public static func setOption(
+  package static func setOption(
     _ socket: Int32, level: Int32, _ option: Int32, _ value: Int32
   ) throws(SystemError) {
     try require("setsockopt") {
@@ -18,17 +18,17 @@ extension SystemCall {
   }
 
   /// Binds a socket to `address`.
-  public static func bind(_ socket: Int32, to address: SocketAddress) throws(SystemError) {
+  package static func bind(_ socket: Int32, to address: SocketAddress) throws(SystemError) {
     try require("bind") { address.withPointer { Glibc.bind(socket, $0, $1) } }
   }
 
-  /// Lets a bound socket accept connections; `backlog` of them wait in the kernel.
-  public static func listen(_ socket: Int32, backlog: Int32) throws(SystemError) {
+  /// Listens on a bound socket with a queue of `backlog` connections.
+  package static func listen(_ socket: Int32, backlog: Int32) throws(SystemError) {
     try require("listen") { Glibc.listen(socket, backlog) }
   }
 
-  /// Accepts a connection; its descriptor neither blocks nor survives an exec.
-  public static func accept(_ listener: Int32) throws(SystemError) -> Attempt<(socket: Int32, peer: SocketAddress)> {
+  /// Accepts a connection; its descriptor is non-blocking and closed on exec.
+  package static func accept(_ listener: Int32) throws(SystemError) -> Attempt<(socket: Int32, peer: SocketAddress)> {
     var peer = SocketAddress()
     let accepted = try attempt("accept4") { peer.fill { clinux_accept(listener, $0, $1) } }
     switch accepted {
@@ -38,7 +38,7 @@ extension SystemCall {
   }
 
   /// The address that a socket is bound to.
-  public static func localAddress(of socket: Int32) throws(SystemError) -> SocketAddress {
+  package static func localAddress(of socket: Int32) throws(SystemError) -> SocketAddress {
     var address = SocketAddress()
     try require("getsockname") {
       address.fill { storage, length in
@@ -48,8 +48,8 @@ extension SystemCall {
     return address
   }
 
-  /// Ends the sending side. A peer that has already gone is no error: there is nothing left to tell it.
-  public static func endSending(_ socket: Int32) {
+  /// Shuts down the sending side. Ignores a connection that is already closed.
+  package static func endSending(_ socket: Int32) {
     _ = shutdown(socket, Int32(SHUT_WR))
   }
 }

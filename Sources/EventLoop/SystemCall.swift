@@ -1,18 +1,17 @@
 import CLinux
 import Glibc
 
-/// The one place where the system is called: EINTR is retried, "would block" is a value, what only a bug can cause
-/// traps, and everything else is a `SystemError`.
-public enum SystemCall {
-  /// What became of a call on a descriptor that does not block.
-  public enum Attempt<Value> {
-    /// It was carried out.
+/// Wraps all system calls: retries EINTR, returns "would block" as a value, traps on errors that only a bug can cause,
+/// and throws `SystemError` for the rest.
+package enum SystemCall {
+  /// The outcome of a call on a non-blocking descriptor.
+  package enum Attempt<Value> {
     case done(Value)
-    /// Not now; epoll tells when.
+    /// The call would block; epoll reports when to try again.
     case wouldBlock
   }
 
-  /// Makes a call that may not block, and sorts its outcomes.
+  /// Makes a non-blocking call.
   @inline(__always)
   static func attempt<Result: FixedWidthInteger>(
     _ call: StaticString, _ body: () -> Result
@@ -28,7 +27,7 @@ public enum SystemCall {
     }
   }
 
-  /// Makes a call to which "would block" is just another failure.
+  /// Makes a call that treats "would block" as a failure.
   @inline(__always) @discardableResult
   static func require<Result: FixedWidthInteger>(
     _ call: StaticString, _ body: () -> Result
@@ -39,38 +38,37 @@ public enum SystemCall {
     }
   }
 
-  /// A closed or foreign descriptor and a bad pointer are bugs: going on would harm another connection.
+  /// Traps on a closed or foreign descriptor and on a bad pointer: continuing would corrupt another connection.
   private static func trapIfBug(_ code: Int32, _ call: StaticString) {
     precondition(code != EBADF && code != EFAULT && code != ENOTSOCK, "\(call) failed with errno \(code)")
   }
 
-  /// Closes a descriptor. Never retried: Linux frees the number even when it reports EINTR, and the other errors
-  /// (of network file systems) leave nothing to be done.
-  public static func close(_ descriptor: Int32) {
+  /// Closes a descriptor. Never retries: Linux frees the number even on EINTR, and other errors (of network file
+  /// systems) cannot be handled.
+  package static func close(_ descriptor: Int32) {
     let result = Glibc.close(descriptor)
     precondition(result == 0 || errno != EBADF, "closed twice: descriptor \(descriptor)")
   }
 
   // MARK: Reading and writing
 
-  /// Receives what has arrived, at most `buffer.count` bytes; 0 is the end of the peer's data.
-  public static func receive(
+  /// Receives up to `buffer.count` bytes; 0 is the end of the peer's data.
+  package static func receive(
     _ socket: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(SystemError) -> Attempt<Int> {
     try attempt("recv") { recv(socket, buffer.baseAddress, buffer.count, 0) }
   }
 
-  /// Sends as much of `buffer` as the socket takes now, without a SIGPIPE. `more` holds a last partial segment back
-  /// for what follows.
-  public static func send(
+  /// Sends as much of `buffer` as the socket accepts, without SIGPIPE. `more` delays a last partial segment.
+  package static func send(
     _ socket: Int32, _ buffer: UnsafeRawBufferPointer, more: Bool = false
   ) throws(SystemError) -> Attempt<Int> {
     let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
     return try attempt("send") { Glibc.send(socket, buffer.baseAddress, buffer.count, flags) }
   }
 
-  /// Sends as much of several buffers as the socket takes now: `writev` without a SIGPIPE.
-  public static func send(
+  /// Sends as much of several buffers as the socket accepts: `writev` without SIGPIPE.
+  package static func send(
     _ socket: Int32, gathering buffers: UnsafeMutableBufferPointer<iovec>, more: Bool = false
   ) throws(SystemError) -> Attempt<Int> {
     let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
@@ -81,15 +79,15 @@ public enum SystemCall {
   }
 
   /// Sends a part of a file from the page cache. SIGPIPE must be blocked on the calling thread, as on every loop's.
-  public static func sendFile(
+  package static func sendFile(
     _ file: Int32, offset: Int, count: Int, to socket: Int32
   ) throws(SystemError) -> Attempt<Int> {
     var position = off_t(offset)
     return try attempt("sendfile") { sendfile(socket, file, &position, count) }
   }
 
-  /// Reads `count` bytes of a file from `offset` on, fewer only where the file ends before.
-  public static func read(_ file: Int32, offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+  /// Reads `count` bytes of a file from `offset` on; returns fewer only at the end of the file.
+  package static func read(_ file: Int32, offset: Int, count: Int) throws(SystemError) -> [UInt8] {
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       do throws(SystemError) {
@@ -106,9 +104,9 @@ public enum SystemCall {
     return bytes
   }
 
-  /// Opens a regular file for reading, and tells its size in bytes and the time of its last change in seconds since
-  /// 1970. A symbolic link in the last component (ELOOP) and anything but a regular file (EINVAL) are refused.
-  public static func openRegularFile(
+  /// Opens a regular file for reading, with its size in bytes and modification time in seconds since 1970. Throws ELOOP
+  /// for a symbolic link in the last component and EINVAL for anything but a regular file.
+  package static func openRegularFile(
     _ path: String
   ) throws(SystemError) -> (descriptor: Int32, size: Int, modificationTime: Int) {
     // Without O_NONBLOCK, opening a named pipe would wait for its writer.
@@ -126,10 +124,10 @@ public enum SystemCall {
 }
 
 extension SystemCall {
-  /// Raises the limit of open descriptors to what the system allows this process; many systems start one with 1,024.
-  /// - Returns: the limit that holds then.
+  /// Raises the soft limit of open descriptors, often 1,024, to the hard limit.
+  /// - Returns: the new limit.
   @discardableResult
-  public static func raiseDescriptorLimit() -> Int {
+  package static func raiseDescriptorLimit() -> Int {
     let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
     guard getrlimit(files, &limit) == 0 else { return 0 }

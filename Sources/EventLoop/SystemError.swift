@@ -1,26 +1,25 @@
 import Glibc
 
-/// A system call that failed for a reason outside of the program.
-public struct SystemError: Error, Hashable, CustomStringConvertible {
+/// A failed system call.
+package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The value of `errno`.
-  public let code: Int32
+  package let code: Int32
   /// The name of the call.
-  public let call: String
+  package let call: String
 
-  /// The failure `code` of `call`.
-  public init(code: Int32, call: String) {
+  package init(code: Int32, call: String) {
     self.code = code
     self.call = call
   }
 
-  /// The call and the system's own words: `bind: Address already in use (98)`.
-  public var description: String { "\(call): \(String(cString: strerror(code))) (\(code))" }
+  /// The call and the system's message: `bind: Address already in use (98)`.
+  package var description: String { "\(call): \(String(cString: strerror(code))) (\(code))" }
 
-  /// The process or the system has no descriptors (or memory for them) left; later there may be some.
-  public var isShortOfDescriptors: Bool {
+  /// Whether descriptors, or memory for them, have run out for now.
+  package var isShortOfDescriptors: Bool {
     code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM
   }
 
-  /// The address is in use by another socket.
-  public var isAddressInUse: Bool { code == EADDRINUSE }
+  /// Whether the address is already in use.
+  package var isAddressInUse: Bool { code == EADDRINUSE }
 }

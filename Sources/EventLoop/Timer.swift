@@ -1,11 +1,10 @@
 extension EventLoop {
-  /// Work that a loop does at a later moment. Belongs to its loop; the loop holds it until it is due or cancelled.
-  public final class Timer {
-    /// When the work is due.
-    public let deadline: MonotonicTime
-    /// Nil once done or cancelled, so that what the work captured is let go.
+  /// Work that a loop runs later. The loop retains it until it fires or is cancelled. On the loop only.
+  package final class Timer {
+    package let deadline: MonotonicTime
+    /// Nil once fired or cancelled, to release what the closure captured.
     fileprivate var work: (() -> Void)?
-    /// Where the timer stands in its loop's heap; nil when it is in none.
+    /// The index in the loop's heap; nil outside of it.
     fileprivate var index: Int?
     private unowned let loop: EventLoop
 
@@ -15,17 +14,16 @@ extension EventLoop {
       self.work = work
     }
 
-    /// Whether the work is still to come.
-    public var isPending: Bool { work != nil }
+    /// Whether the work has neither run nor been cancelled.
+    package var isPending: Bool { work != nil }
 
-    /// Takes the timer off its loop; nothing happens if it is done or cancelled already. On the loop.
-    public func cancel() {
+    /// Cancels the timer; does nothing if it has fired or been cancelled. On the loop.
+    package func cancel() {
       loop.assertCurrent()
       work = nil
       if index != nil { loop.timers.remove(self) }
     }
 
-    /// Does the work once.
     func fire() {
       guard let work else { return }
       self.work = nil
@@ -34,15 +32,14 @@ extension EventLoop {
   }
 }
 
-/// The timers of one loop: a binary heap, the earliest on top, in which each timer knows its place, so that a
-/// cancelled one leaves at once (O(log n)) instead of holding its captures until it would have been due.
+/// The timers of one loop: a binary min-heap in which each timer knows its index, so that cancelling removes it in
+/// O(log n) and releases its captures at once.
 struct TimerHeap {
   private var heap: [EventLoop.Timer] = []
 
-  /// When the next timer is due.
   var earliest: MonotonicTime? { heap.first?.deadline }
 
-  /// The number of timers to come.
+  /// The number of pending timers.
   var count: Int { heap.count }
 
   mutating func insert(_ timer: EventLoop.Timer) {

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPServer
 
-/// A file that has become shorter since it was opened: the server tells the length it had, and finds half of it when it
-/// sends. There is no other way to make it break off in the middle of a body.
+/// A file that is truncated after it was opened. The server announces the original length and finds only half of it
+/// when sending; there is no other way to make it break off in the middle of a body.
 enum CutFile {
-  /// An open file of `bytes` that has lost its second half; it has no name any more. Throws what the system says.
+  /// An open, unlinked file of `bytes` that has lost its second half. Throws the system's error.
   static func open(_ bytes: [UInt8]) throws -> OpenFile {
     let address = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(bytes).write(to: address)

@@ -1,34 +1,36 @@
+import Base
 import EventLoop
 import HTTP
 import HTTPServer
 import Synchronization
 
-/// A stand-in for GitHub on loopback: `Simulation` over real HTTP. For the demo and for tests; no network is used.
+/// A stand-in for GitHub on the loopback interface: `Simulation` over real HTTP, for the demo and for tests. Uses no
+/// network.
 ///
-/// `start` once, `stop` once; the group is the caller's to start and to stop. `faults` may change at any time, here or by
-/// `POST /_faults`.
-public final class FakeGitHub: Sendable {
-  /// What answers.
-  public let simulation: Simulation
+/// Call `start` and `stop` once each; the caller starts and stops the group. `faults` may change at any time, here or
+/// through `POST /_faults`.
+package final class FakeGitHub: Sendable {
+  /// The GitHub being served.
+  package let simulation: Simulation
   private let group: EventLoopGroup
   private let port: Int
   private let server = Mutex<Server?>(nil)
 
-  /// A stand-in on the loops of `group`, at `port` or a free one.
-  public init(group: EventLoopGroup, port: Int = 0, options: Simulation.Options = Simulation.Options()) {
+  /// A stand-in on the loops of `group`, listening on `port` or, if that is 0, on any free port.
+  package init(group: EventLoopGroup, port: Int = 0, options: Simulation.Options = Simulation.Options()) {
     self.group = group
     self.port = port
     simulation = Simulation(options: options)
   }
 
-  /// What goes wrong at present.
-  public var faults: Faults {
+  /// The fault in force.
+  package var faults: Faults {
     get { simulation.faults }
     set { simulation.faults = newValue }
   }
 
-  /// Listens on 127.0.0.1. Returns the API's base address. Throws `ServerError`. Not from a loop's thread.
-  public func start() async throws -> String {
+  /// Listens on 127.0.0.1. Returns the API's base URL. Throws `ServerError`. Must not be called on a loop's thread.
+  package func start() async throws -> String {
     var configuration = Server.Configuration()
     configuration.port = port
     configuration.drainSeconds = 1
@@ -39,8 +41,8 @@ public final class FakeGitHub: Sendable {
     return simulation.base
   }
 
-  /// Ends all connections and stops listening. The group must still run.
-  public func stop() async {
+  /// Closes all connections and stops listening. The group must still be running.
+  package func stop() async {
     let server = server.withLock { server in
       defer { server = nil }
       return server
@@ -49,7 +51,7 @@ public final class FakeGitHub: Sendable {
   }
 }
 
-/// One endpoint for everything: the simulation routes by itself, as GitHub's oddities want it.
+/// A single endpoint for everything: the simulation does its own routing to reproduce GitHub's peculiarities.
 private struct SimulationApplication: Application {
   private let endpoint: Endpoint
 
@@ -66,7 +68,7 @@ private struct SimulationApplication: Application {
   func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) { (endpoint, [:]) }
 }
 
-/// The slowness of an answer; it ends early when the peer gives up or the server stops.
+/// Delays a response; ends early when the peer disconnects or the server stops.
 private final class Delay: Sendable {
   private let continuation: Mutex<CheckedContinuation<Void, Never>?>
 
@@ -74,7 +76,7 @@ private final class Delay: Sendable {
     self.continuation = Mutex(continuation)
   }
 
-  /// Waits on the request's loop; not at all without one.
+  /// Waits on the request's loop; returns at once if `time` is zero.
   static func pass(_ time: Duration, before request: Request) async {
     guard time > .zero, let loop = request.loop else { return }
     await withCheckedContinuation { continuation in
@@ -84,7 +86,7 @@ private final class Delay: Sendable {
     }
   }
 
-  /// Whichever comes second finds nothing to end.
+  /// The timer and the disconnection race; the second one has no effect.
   private func end() {
     let continuation = continuation.withLock { continuation in
       defer { continuation = nil }
@@ -106,7 +108,7 @@ extension Simulation.Request {
 extension Response {
   fileprivate init(_ answer: Simulation.Answer) throws {
     var fields = Fields()
-    // The server sends its own Date, which is the same but in tests that set the simulation's clock.
+    // The server sends its own Date. It differs only in tests that set the simulation's clock.
     for (name, value) in answer.fields.sorted(by: { $0.key < $1.key }) where name != "date" {
       if let name = FieldName(name) { fields.add(name, value) }
     }
@@ -119,7 +121,8 @@ extension Response {
     self.init(status: Status(answer.status), fields: fields, body: body)
   }
 
-  /// Sends a beginning, and later the rest. An event stream is what the server leaves to others to end.
+  /// Sends the first part now and the rest later, as an event stream, because the server leaves ending those to the
+  /// application.
   private static func inParts(_ body: [UInt8], milliseconds: Int) -> @Sendable (EventStream) -> Void {
     let middle = min(body.count / 2, 16_384)
     let beginning = SharedBytes(Array(body[..<middle]))

@@ -1,18 +1,17 @@
-/// What goes wrong at the stand-in's GitHub, until it is switched again.
-public struct Faults: Equatable, Sendable {
-  /// The kinds of trouble.
-  public enum Mode: String, Sendable, CaseIterable {
-    /// All is well.
+/// A fault that the stand-in injects until it is changed again.
+package struct Faults: Equatable, Sendable {
+  package enum Mode: String, Sendable, CaseIterable {
+    /// No fault.
     case none
-    /// The quota is used up: 403, nothing remaining, a reset time.
+    /// Primary rate limit: 403, no remaining quota, a reset time.
     case rateLimit = "rate-limit"
-    /// Asked too fast: 403 with GitHub's words for it.
+    /// Secondary rate limit: 403 with GitHub's message for it.
     case secondary
-    /// Asked too fast: 429.
+    /// Secondary rate limit: 429.
     case tooMany = "too-many"
-    /// 401: the token is not accepted any more.
+    /// 401: the token is no longer accepted.
     case unauthorized
-    /// 403 that is no limit.
+    /// 403 that is not a rate limit.
     case forbidden
     /// 404 for everything.
     case notFound = "not-found"
@@ -22,54 +21,53 @@ public struct Faults: Equatable, Sendable {
     case badGateway = "bad-gateway"
     /// 503 with GitHub's HTML page.
     case serverError = "server-error"
-    /// Right answers, late.
+    /// Correct responses, delayed.
     case slow
-    /// Right answers whose second half is late.
+    /// Correct responses with a delayed second half.
     case slowBody = "slow-body"
-    /// No answer for ten minutes.
+    /// No response for ten minutes.
     case timeout
-    /// The connection ends without an answer.
+    /// The connection closes without a response.
     case outage
-    /// The connection ends in the middle of the body.
+    /// The connection closes in the middle of the body.
     case truncated
-    /// Right answers with millions of blanks behind.
+    /// Correct responses followed by millions of spaces.
     case oversized
-    /// 200 with JSON that breaks off; a page of HTML for pictures.
+    /// 200 with truncated JSON; an HTML page in place of a picture.
     case malformed
-    /// Right answers, compressed with gzip.
+    /// Correct responses, compressed with gzip.
     case gzip
-    /// 304 whether or not the asker has it.
+    /// 304 even without a validator.
     case notModified = "not-modified"
-    /// 301 to another address here, and so on.
+    /// A chain of 301s to other addresses on this server.
     case redirects
     /// 301 to another host.
     case foreignRedirect = "foreign-redirect"
-    /// `Link` leads to another host.
+    /// `Link` points to another host.
     case foreignLink = "foreign-link"
-    /// The first page of a list is empty and has a next one.
+    /// A list's first page is empty but has a next one.
     case emptyPage = "empty-page"
-    /// Each page of a feed begins with what the one before ended with.
+    /// Each page of a feed starts with the events that end the page before.
     case overlap
   }
 
-  /// The kind of trouble.
-  public var mode: Mode
-  /// How late answers come, in milliseconds, in any mode.
-  public var delayMilliseconds: Int
-  /// In how many seconds a limit resets; nil: an hour for the quota, untold for the secondary limit.
-  public var resetInSeconds: Int64?
-  /// What the paths begin with that it goes wrong for, such as `/u/` for pictures; empty: the API, pictures and what
-  /// programs ask OAuth for. Pages for people go wrong by a path only.
-  public var path = ""
-  /// How many requests it lasts for, or how many redirects there are; nil: no end.
-  public var times: Int?
-  /// Where foreign redirects and links lead, without a path.
-  public var foreignOrigin = "https://foreign.example"
-  /// How many bytes an oversized body has.
-  public var bytes = 12 << 20
+  package var mode: Mode
+  /// The delay of every response in milliseconds, in any mode.
+  package var delayMilliseconds: Int
+  /// Seconds until a rate limit resets; nil means an hour for the quota, and not given for the secondary limit.
+  package var resetInSeconds: Int64?
+  /// The prefix of the paths concerned, such as `/u/` for pictures. Empty means the API, pictures, and the OAuth
+  /// endpoints that programs call; pages for people need an explicit path.
+  package var path = ""
+  /// How many requests the fault applies to, or how many redirects there are; nil means no limit.
+  package var times: Int?
+  /// The origin that foreign redirects and links point to.
+  package var foreignOrigin = "https://foreign.example"
+  /// The size of an oversized body in bytes.
+  package var bytes = 12 << 20
 
-  /// Trouble of that kind.
-  public init(
+  /// A fault of this mode.
+  package init(
     _ mode: Mode = .none, delayMilliseconds: Int = 0, resetInSeconds: Int64? = nil, path: String = "",
     times: Int? = nil
   ) {
@@ -80,7 +78,7 @@ public struct Faults: Equatable, Sendable {
     self.times = times
   }
 
-  /// The switch as `POST /_faults` takes it: `{"mode": "slow", "delay_ms": 2000, "reset_in_s": 60}`; nil for what is none.
+  /// Parses the body of `POST /_faults`: `{"mode": "slow", "delay_ms": 2000, "reset_in_s": 60}`; nil if it is invalid.
   init?(json value: JSONValue) {
     guard let mode = value["mode"]?.string.flatMap(Mode.init(rawValue:)) else { return nil }
     let delay = value["delay_ms"]?.integer ?? (mode == .slow || mode == .slowBody ? 3000 : 0)
@@ -99,7 +97,7 @@ public struct Faults: Equatable, Sendable {
     }
   }
 
-  /// The switch as JSON.
+  /// The fault as JSON.
   var json: JSONValue {
     var members: [String: JSONValue] = [
       "mode": .string(mode.rawValue), "delay_ms": .integer(Int64(delayMilliseconds)),
@@ -110,13 +108,14 @@ public struct Faults: Equatable, Sendable {
     return .object(members)
   }
 
-  /// Whether it goes wrong for that path.
+  /// Whether the fault applies to `path`.
   func concerns(_ path: String) -> Bool {
     if !self.path.isEmpty { return path.hasPrefix(self.path) }
     return !Simulation.isPage(path)
   }
 
-  /// Whether pictures go wrong: their host has no quota and knows nobody, unless it is meant by its path.
+  /// Whether the fault applies to pictures. Their host has no rate limits and no authentication, so those faults need
+  /// its path.
   var concernsPictures: Bool {
     switch mode {
     case .rateLimit, .secondary, .tooMany, .unauthorized, .forbidden, .blocked, .notModified, .redirects,

@@ -1,10 +1,10 @@
-/// The picture of an account without one, as GitHub draws it: five by five fields, mirrored, in a colour of its own on
-/// light grey. The grey tells whose it is: red, green and blue are 240 and the number's lowest three hexadecimal digits,
-/// the lowest in red. A test reads the pixel in the corner and the width.
+/// The default avatar, drawn like GitHub's: five by five mirrored cells in one colour on light grey. The grey encodes
+/// the account's id: red, green and blue are 240 plus the id's three lowest hexadecimal digits, the lowest in red.
+/// Tests read the corner pixel and the width.
 enum Identicon {
-  /// The picture for a number, `size` pixels wide.
+  /// The picture for an account id, `size` pixels wide.
   static func png(for number: Int64, size: Int) -> [UInt8] {
-    let hash = StableHash.mix(UInt64(bitPattern: number))
+    let hash = SeededHash.mix(UInt64(bitPattern: number))
     let cell = max(1, size / 6)
     let margin = (size - 5 * cell) / 2
     let fields = pattern(hash)
@@ -17,17 +17,17 @@ enum Identicon {
     }
   }
 
-  /// Fifteen fields, row by row: the left half with the middle column. Never nearly empty, never nearly full.
+  /// Fifteen cells row by row: the left half and the middle column. Never nearly empty, never nearly full.
   private static func pattern(_ hash: UInt64) -> [Bool] {
     var bits = hash
     while true {
       let fields = (0..<15).map { bits >> UInt64($0) & 1 == 1 }
       if (5...10).contains(fields.count(where: { $0 })) { return fields }
-      bits = StableHash.mix(bits)
+      bits = SeededHash.mix(bits)
     }
   }
 
-  /// A calm colour: any hue, saturation 45–65 %, lightness 50–65 %.
+  /// A muted colour: any hue, saturation 45–65 %, lightness 50–65 %.
   private static func colour(_ hash: UInt64) -> PNG.Colour {
     let hue = Double((hash >> 20) % 360) / 60
     let saturation = 0.45 + Double(hash >> 32 & 0xFF) / 255 * 0.2

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON, for records that are kept as they were recorded.
+/// Any JSON value, for records that are kept as recorded.
 enum JSONValue: Codable, Equatable, Sendable {
   case null
   case bool(Bool)
@@ -12,7 +12,7 @@ enum JSONValue: Codable, Equatable, Sendable {
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
-    // The frequent kinds first, since each wrong guess costs a thrown error.
+    // Most frequent kinds first: each wrong guess costs a thrown error.
     if value.decodeNil() {
       self = .null
     } else if let string = try? value.decode(String.self) {
@@ -43,13 +43,13 @@ enum JSONValue: Codable, Equatable, Sendable {
     }
   }
 
-  /// The value that `bytes` write, or nil.
+  /// Parses `bytes`; nil if they are not JSON.
   init?(_ bytes: [UInt8]) {
     guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
     self = value
   }
 
-  /// The value as JSON text with its keys in order, so that equal values are equal bytes.
+  /// The value as JSON text with sorted keys, so that equal values have equal bytes.
   var bytes: [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,10 +1,10 @@
-/// A PNG of two colours, one bit a pixel, in stored deflate blocks (PNG specification; RFC 1950, RFC 1951 section 3.2.4):
-/// no compression, but nothing to link either, and a picture of 80 pixels takes a kilobyte.
+/// A PNG in two colours, one bit per pixel, in stored deflate blocks (PNG specification; RFC 1950, RFC 1951 section
+/// 3.2.4). Without compression there is nothing to link, and a picture 80 pixels wide takes a kilobyte.
 enum PNG {
-  /// A colour in 8 bits a channel.
+  /// A colour, 8 bits per channel.
   typealias Colour = (red: UInt8, green: UInt8, blue: UInt8)
 
-  /// A square picture whose pixels are `ink` where `isInk(x, y)`.
+  /// A square picture with `ink` where `isInk(x, y)` is true.
   static func encode(size: Int, paper: Colour, ink: Colour, isInk: (Int, Int) -> Bool) -> [UInt8] {
     var rows: [UInt8] = []
     for y in 0..<size {

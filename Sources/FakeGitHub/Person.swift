@@ -1,27 +1,27 @@
 import FoundationEssentials
 
-/// An account of the stand-in's GitHub: a person, an organisation or a bot.
+/// An account on the stand-in's GitHub: a person, an organisation or a bot.
 struct Person: Sendable {
   /// GitHub's id.
   let id: Int64
-  /// The login as GitHub spells it.
+  /// The login in GitHub's spelling.
   let login: String
   /// `User`, `Organization` or `Bot`.
   let type: String
-  /// The number in the avatar's address, which a bot has of its own.
+  /// The number in the avatar's URL; a bot's differs from its id.
   let avatar: Int64
-  /// Whether the account works for GitHub.
+  /// Whether the account belongs to GitHub staff.
   let isStaff: Bool
-  /// What only a full record tells, as recorded; nil where none was.
+  /// The members of the full record, as recorded; nil if none was recorded.
   var details: [String: JSONValue]?
 
-  /// The members that are in full records only.
+  /// The members that only full records have.
   private static let detailKeys = [
     "name", "company", "blog", "location", "email", "hireable", "bio", "twitter_username", "public_repos",
     "public_gists", "followers", "following", "created_at", "updated_at", "suspended_at",
   ]
 
-  /// The account that a recorded simple or full record describes, or nil.
+  /// The account in a recorded simple or full record, or nil.
   init?(_ record: JSONValue) {
     guard case .object(let members) = record, let id = members["id"]?.integer, let login = members["login"]?.string
     else { return nil }
@@ -33,7 +33,7 @@ struct Person: Sendable {
     if members["created_at"] != nil { details = members.filter { Self.detailKeys.contains($0.key) } }
   }
 
-  /// A person of whom nothing else is known.
+  /// A person with only an id and a login.
   init(id: Int64, login: String) {
     self.id = id
     self.login = login
@@ -52,13 +52,13 @@ struct Person: Sendable {
     details = other.details
   }
 
-  /// The name, where a full record was recorded.
+  /// The display name, if a full record was recorded.
   var name: String? { details?["name"]?.string }
 
-  /// A login as it stands in a path: bots have brackets.
+  /// A login in the form used in paths: the brackets of bots are percent-encoded.
   static func path(_ login: String) -> String { login.replacing("[", with: "%5B").replacing("]", with: "%5D") }
 
-  /// The record of lists, with addresses on `base` and the picture on `origin`.
+  /// The record used in lists, with URLs on `base` and the picture on `origin`.
   func simpleRecord(base: String, origin: String) -> [String: JSONValue] {
     let path = Self.path(login)
     let own = base + "/users/" + path
@@ -72,7 +72,7 @@ struct Person: Sendable {
     return record
   }
 
-  /// The full record; what was not recorded is null, as GitHub has it for an empty profile.
+  /// The full record. Members that were not recorded are null, as in an empty profile on GitHub.
   func fullRecord(base: String, origin: String, followers: Int, following: Int) -> [String: JSONValue] {
     var record = simpleRecord(base: base, origin: origin)
     for key in ["name", "company", "location", "email", "hireable", "bio", "twitter_username"] { record[key] = .null }
@@ -93,7 +93,7 @@ struct Person: Sendable {
     "repos_url": "/repos", "events_url": "/events{/privacy}", "received_events_url": "/received_events",
   ]
 
-  /// GitHub's other name for the account.
+  /// GitHub's node id of the account.
   var nodeID: String {
     let kind = "\(type.utf8.count):\(type)"
     return Data(("0" + kind + String(id)).utf8).base64EncodedString()

@@ -1,7 +1,7 @@
-/// Everybody on the stand-in's GitHub: all accounts of the recordings, and who follows whom. The recorded lists are as
-/// recorded at their beginning; the rest is drawn from the recorded accounts, the same in every run.
+/// All accounts on the stand-in's GitHub and who follows whom. The recorded lists start as recorded; the rest is drawn
+/// from the recorded accounts, the same in every run.
 struct Population: Sendable {
-  /// Everybody by id.
+  /// All accounts by id.
   private(set) var people: [Person] = []
   private var byLogin: [String: Person] = [:]
   private var byID: [Int64: Person] = [:]
@@ -9,24 +9,24 @@ struct Population: Sendable {
   private var recordedFollowing: [Int64: [Int64]] = [:]
   private var recordedMembers: [Int64: [Int64]] = [:]
   private var recordedHits: [String: [Int64]] = [:]
-  /// The repositories whose records were recorded.
+  /// The repositories that have a recorded record.
   private(set) var recordedRepositories: [Repository] = []
-  /// The people, without organisations and bots, by id.
+  /// The people by id, without organisations and bots.
   private(set) var users: [Person] = []
-  /// Those who follow one account, and it alone.
+  /// The followers of the account with a very long list.
   var crowd = Crowd(size: 0)
 
-  /// The population of the recordings that the package carries.
+  /// The population of the recordings that are part of this module.
   static let recorded = Population(Recording.all)
 
   init(_ recordings: [Recording]) {
     let named = Dictionary(recordings.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     func records(_ name: String) -> [Person] {
       guard let value = named[name].flatMap({ JSONValue($0.body) }) else { return [] }
-      // Stargazers were recorded with the time of the star, the account beneath it.
+      // Stargazers were recorded with the time of the star; the account is nested inside.
       return (value.array ?? value["items"]?.array ?? [value]).compactMap { Person($0["user"] ?? $0) }
     }
-    // Full records first, since the first record of an id or a login stays; then from the newest list to the oldest.
+    // Full records first, because the first record with an id or login wins; then lists from the newest to the oldest.
     let full = recordings.filter { $0.name.hasPrefix("user-") && $0.status == 200 && !$0.name.contains("-page-") }
       .map(\.name).flatMap(records)
     let lists = [
@@ -54,7 +54,7 @@ struct Population: Sendable {
     recordedHits["tom"] = records("search-users-tom").map(\.id)
   }
 
-  /// Known by the recording of its members and its id in their `Link`.
+  /// Known only from the recording of its members and the id in their `Link`.
   private static let codeForAmerica = Person(
     .object(["id": .integer(337_792), "login": .string("codeforamerica"), "type": .string("Organization")]))
 
@@ -65,7 +65,7 @@ struct Population: Sendable {
     people.append(person)
   }
 
-  /// Gives an account another login, a free one.
+  /// Renames an account; returns false if the new login is taken.
   mutating func rename(_ login: String, to new: String) -> Bool {
     guard let old = person(login: login), person(login: new) == nil, !new.isEmpty else { return false }
     remove(old)
@@ -73,7 +73,7 @@ struct Population: Sendable {
     return true
   }
 
-  /// Takes an account away.
+  /// Removes an account.
   mutating func remove(_ person: Person) {
     byLogin[person.login.lowercased()] = nil
     byID[person.id] = nil
@@ -81,7 +81,7 @@ struct Population: Sendable {
     users.removeAll { $0.id == person.id }
   }
 
-  /// Adds an account, unless id or login are somebody's.
+  /// Adds an account; returns false if its id or login is taken.
   mutating func register(_ person: Person) -> Bool {
     guard byID[person.id] == nil, byLogin[person.login.lowercased()] == nil else { return false }
     insert(person)
@@ -100,19 +100,19 @@ struct Population: Sendable {
     if let owner = byLogin[login] { self[keyPath: field][owner.id] = list.map(\.id) }
   }
 
-  /// The account with that login, in any case.
+  /// The account with this login, ignoring case.
   func person(login: String) -> Person? { byLogin[login.lowercased()] ?? crowd.person(login: login) }
 
-  /// The account with that id.
+  /// The account with this id.
   func person(id: Int64) -> Person? { byID[id] ?? crowd.person(id: id) }
 
-  /// Who follows `person`, the account in the middle of the crowd excepted.
+  /// The followers of `person`, except the account at the centre of the crowd.
   func followers(of person: Person) -> [Person] {
     crowd.isMember(person)
       ? [] : drawn(after: recordedFollowers[person.id]) { $0.type == "User" && follows($0, person) }
   }
 
-  /// Whom `person` follows, the account in the middle of the crowd excepted.
+  /// The accounts that `person` follows, except the account at the centre of the crowd.
   func following(of person: Person) -> [Person] {
     if crowd.isMember(person) { return [crowd.person(id: Crowd.firstID)].compactMap { $0 } }
     return drawn(after: recordedFollowing[person.id]) { follows(person, $0) }
@@ -125,7 +125,8 @@ struct Population: Sendable {
     }
   }
 
-  /// Whom a search finds: every plain word in login or name; qualifiers other than `user:` are ignored.
+  /// The results of a search: accounts whose login or name contains every plain word. Qualifiers other than `user:` are
+  /// ignored.
   func search(_ query: String) -> [Person] {
     let words = query.lowercased().split(separator: " ").map(String.init)
     let logins = words.filter { $0.hasPrefix("user:") }.map { String($0.dropFirst(5)) }
@@ -139,7 +140,7 @@ struct Population: Sendable {
     }
   }
 
-  /// The recorded ones in their order, then everybody else who fits, by id.
+  /// The recorded accounts in their order, then all others that match, by id.
   private func drawn(after recorded: [Int64]?, where fits: (Person) -> Bool) -> [Person] {
     let first = (recorded ?? []).compactMap { byID[$0] }
     let known = Set(first.map(\.id))
@@ -153,8 +154,8 @@ struct Population: Sendable {
     return chance(person.id, other.id, salt: 1) < 30
   }
 
-  /// A number below 100 that belongs to the pair for good.
+  /// A number below 100 that is constant for the pair.
   private func chance(_ first: Int64, _ second: Int64, salt: UInt64) -> UInt64 {
-    StableHash.mix(StableHash.mix(UInt64(first)) ^ UInt64(second) &+ salt << 60) % 100
+    SeededHash.mix(SeededHash.mix(UInt64(first)) ^ UInt64(second) &+ salt << 60) % 100
   }
 }

@@ -1,13 +1,13 @@
-/// How often may be asked, and what has been used: one count for each credential and bucket.
+/// Rate limits and their use, counted separately for each credential and resource.
 struct Quota: Sendable {
-  /// What the header fields tell.
+  /// The values in the response's header fields.
   struct Reading: Equatable {
     var limit: Int64
     var remaining: Int64
     var used: Int64
     var reset: Int64
     var resource: String
-    /// Whether this request was one too many.
+    /// Whether this request exceeded the limit.
     var isExceeded: Bool
   }
 
@@ -23,7 +23,7 @@ struct Quota: Sendable {
 
   private var windows: [Bucket: Window] = [:]
 
-  /// Counts a request (`cost` 0 for a free 304), and tells where the count stands at `now`, in seconds.
+  /// Counts a request (`cost` 0 for a free 304) and returns the state at `now`, in seconds.
   mutating func count(credential: String, resource: String, limit: Int64, cost: Int64, now: Int64) -> Reading {
     let bucket = Bucket(credential: credential, resource: resource)
     let length: Int64 = resource == "search" ? 60 : 3600

@@ -1,42 +1,42 @@
 import Foundation
 
-/// One recorded exchange with GitHub; `Recordings/README.md` tells where each comes from.
-public struct Recording: Sendable {
-  /// Its name, which is its file's without the extension.
-  public let name: String
+/// A recorded exchange with GitHub; `Recordings/README.md` lists the sources.
+package struct Recording: Sendable {
+  /// The name: its file's name without the extension.
+  package let name: String
   /// The request's method.
-  public let method: String
-  /// The request's path and query, relative to the API's base.
-  public let path: String
-  /// The answer's status.
-  public let status: Int
-  /// The answer's header fields by lower-case names. Values with `{{` are templates of the source, not values.
-  public let fields: [String: String]
-  /// Its file, or nil where there was no body.
+  package let method: String
+  /// The request's path and query, relative to the API's base URL.
+  package let path: String
+  /// The response's status.
+  package let status: Int
+  /// The response's header fields by lower-case names. Values with `{{` are templates in the source, not real values.
+  package let fields: [String: String]
+  /// Its file; nil if there was no body.
   private let file: String?
-  /// Whether the file holds one JSON string with a body that is not JSON.
+  /// Whether the file contains one JSON string that holds a body other than JSON.
   private let isQuoted: Bool
 
-  /// The answer's body as it was sent; read from the disk with each call, so that a start does not wait for all of them.
-  public var body: [UInt8] {
+  /// The response's body as sent. Read from disk on each call, so that start-up does not wait for all of them.
+  package var body: [UInt8] {
     let bytes = file.flatMap(Self.read) ?? []
     return isQuoted ? Array((JSONValue(bytes)?.string ?? "").utf8) : bytes
   }
 
-  /// All recorded exchanges that this package carries, in the index's order.
-  public static let all: [Recording] = load()
+  /// All recordings that are part of this module, in the index's order.
+  package static let all: [Recording] = load()
 
   private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The recording of that name, or nil.
-  public static func named(_ name: String) -> Recording? { byName[name] }
+  /// The recording with this name, or nil.
+  package static func named(_ name: String) -> Recording? { byName[name] }
 
-  /// Recorded JSON that is no whole answer: single events. Empty where there is none of that name.
-  public static func object(named name: String) -> [UInt8] {
+  /// Recorded JSON that is not a complete response: single events. Empty if there is none with this name.
+  package static func object(named name: String) -> [UInt8] {
     read(name + ".json") ?? []
   }
 
-  /// The index's entries, as far as they matter here. By its own type, which decodes ten times as fast as any JSON.
+  /// The members of the index that are used here. A type of its own decodes ten times as fast as `JSONValue`.
   private struct Index: Decodable {
     struct Entry: Decodable {
       let name: String

@@ -1,15 +1,15 @@
 import HTTP
 
 extension Simulation {
-  /// What a route gives before headers, limits and validators are put on it.
+  /// A route's result, before header fields, rate limits and validators are applied.
   enum Finding {
     case value(JSONValue, link: String? = nil, fields: [String: String] = [:])
     case failure(Int, String)
-    /// An answer without JSON of its own: 204, 301, 302.
+    /// A response without JSON of its own: 204, 301, 302.
     case answer(Answer)
   }
 
-  /// An answer of the API.
+  /// A response of the API.
   func api(_ path: String, query: Query, request: Request, faults: Faults) -> Answer {
     guard request.fields["user-agent"]?.isEmpty == false else {
       let words = "Request forbidden by administrative rules. Please make sure your request has a User-Agent header.\n"
@@ -17,7 +17,7 @@ extension Simulation {
     }
     let resource = path.hasPrefix(options.basePath + "/search/") ? "search" : "core"
     var request = request
-    // What breaks off must have been there.
+    // These faults need a body to act on.
     if [.malformed, .truncated, .oversized, .slowBody].contains(faults.mode) { request.fields["if-none-match"] = nil }
     let asker = asker(of: request)
     if let answer = fault(faults, path: path, query: query, asker: asker, resource: resource) { return answer }
@@ -41,7 +41,7 @@ extension Simulation {
     return answer
   }
 
-  /// The answer with its validator; 304 where the asker has it already, compared weakly.
+  /// Adds the validator; returns 304 if the client already has this version, by weak comparison.
   private func plain(_ finding: Finding, request: Request, asker: Asker, resource: String) -> Answer {
     switch finding {
     case .failure(let status, let message):
@@ -57,11 +57,11 @@ extension Simulation {
       if resource == "search" { return answer }
       answer.fields["cache-control"] =
         (asker.isKnown ? "private" : "public") + ", max-age=60, s-maxage=60"
-      // A tag proves something for its own asker only.
-      let tag = "\"" + StableHash.hexadecimal(answer.body + ((link ?? "") + asker.account).utf8) + "\""
+      // An ETag is valid only for the credential that received it.
+      let tag = "\"" + SeededHash.hexadecimal(answer.body + ((link ?? "") + asker.account).utf8) + "\""
       answer.fields["etag"] = "W/" + tag
       if let known = request.fields["if-none-match"], known == tag || known == "W/" + tag {
-        // The 304's tag is strong where the 200's was weak, as recorded.
+        // As recorded: the 304's ETag is strong even if the 200's was weak.
         answer.fields["etag"] = tag
         answer.fields["link"] = nil
         answer.status = 304

@@ -1,17 +1,15 @@
 extension Simulation {
-  /// A request as far as GitHub looks at it.
-  public struct Request: Sendable {
-    /// The method.
-    public var method: String
+  /// The parts of a request that the simulation reads.
+  package struct Request: Sendable {
+    package var method: String
     /// Path and query as sent.
-    public var target: String
+    package var target: String
     /// Header fields by lower-case names.
-    public var fields: [String: String]
+    package var fields: [String: String]
     /// The body.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
-    /// A request from its parts.
-    public init(method: String = "GET", target: String, fields: [String: String] = [:], body: [UInt8] = []) {
+    package init(method: String = "GET", target: String, fields: [String: String] = [:], body: [UInt8] = []) {
       self.method = method
       self.target = target
       self.fields = fields
@@ -19,28 +17,27 @@ extension Simulation {
     }
   }
 
-  /// An answer, or none.
-  public struct Answer: Sendable {
-    /// The status.
-    public var status: Int
+  /// A response, or a dropped connection.
+  package struct Answer: Sendable {
+    package var status: Int
     /// Header fields by lower-case names.
-    public var fields: [String: String] = [:]
+    package var fields: [String: String] = [:]
     /// The body.
-    public var body: [UInt8] = []
-    /// How late it comes.
-    public var delayMilliseconds = 0
-    /// Whether the connection ends without it.
-    public var isDropped = false
-    /// How the body comes.
-    public var delivery = Delivery.whole
+    package var body: [UInt8] = []
+    /// The delay before it is sent.
+    package var delayMilliseconds = 0
+    /// Whether the connection closes instead.
+    package var isDropped = false
+    /// How the body is sent.
+    package var delivery = Delivery.whole
 
-    /// How a body comes.
-    public enum Delivery: Sendable, Equatable {
+    /// How a body is sent.
+    package enum Delivery: Sendable, Equatable {
       /// All of it.
       case whole
-      /// Half of what its length says; then the connection ends.
+      /// Half of the announced length; then the connection closes.
       case cut
-      /// Half of it, and the rest so much later.
+      /// The first half, and the rest after this delay.
       case halting(milliseconds: Int)
     }
   }

@@ -1,7 +1,7 @@
 import HTTP
 
 extension Simulation {
-  /// The answer that a fault puts in the place of any other, nil where it changes none or only some of it.
+  /// The response that a fault sends instead of any other; nil if the fault only alters responses, or does not apply.
   func fault(_ faults: Faults, path: String, query: Query, asker: Asker, resource: String) -> Answer? {
     switch faults.mode {
     case .outage: return Answer(status: 0, isDropped: true)
@@ -29,7 +29,7 @@ extension Simulation {
       reading.reset = options.now() + (faults.resetInSeconds ?? 3600)
       answer.put(reading)
       return answer
-    case .notModified: return Answer(status: 304, fields: ["etag": "\"" + StableHash.hexadecimal([]) + "\""])
+    case .notModified: return Answer(status: 304, fields: ["etag": "\"" + SeededHash.hexadecimal([]) + "\""])
     case .foreignRedirect:
       return Answer(status: 301, fields: ["location": faults.foreignOrigin + path])
     case .redirects: return hop(faults, path, query)
@@ -39,7 +39,7 @@ extension Simulation {
     }
   }
 
-  /// What a fault makes of a right answer.
+  /// Applies a fault to a correct response.
   func spoil(_ answer: inout Answer, _ faults: Faults) {
     answer.delayMilliseconds = faults.mode == .timeout ? 600_000 : faults.delayMilliseconds
     guard answer.status == 200 else { return }
@@ -63,7 +63,7 @@ extension Simulation {
     }
   }
 
-  /// 301 to the same with a number behind, until there were as many as asked for.
+  /// A 301 to the same path with a counter, until the requested number of hops is reached.
   private func hop(_ faults: Faults, _ path: String, _ query: Query) -> Answer? {
     let number = query["hop"].flatMap { Int($0) } ?? 0
     if let times = faults.times, number >= times { return nil }
@@ -71,7 +71,7 @@ extension Simulation {
     return Answer(status: 301, fields: ["location": origin + path + "?" + items.joined(separator: "&")])
   }
 
-  /// The primary limit in GitHub's words.
+  /// The primary rate limit with GitHub's message.
   func limited(_ asker: Asker) -> Answer {
     if case .person(let grant) = asker {
       return Self.failure(403, "API rate limit exceeded for user ID \(grant.person).")
@@ -97,7 +97,7 @@ extension Simulation {
     return Answer(status: 451, fields: ["content-type": "application/json; charset=utf-8"], body: body.bytes)
   }
 
-  /// GitHub's form of a failure.
+  /// A failure in GitHub's format.
   static func failure(_ status: Int, _ message: String) -> Answer {
     let body = JSONValue.object([
       "message": .string(message), "documentation_url": .string("https://docs.github.com/rest"),
@@ -114,7 +114,7 @@ extension Simulation {
 }
 
 extension Simulation.Answer {
-  /// Puts on the header fields of the quota.
+  /// Sets the rate-limit header fields.
   mutating func put(_ reading: Quota.Reading) {
     fields["x-ratelimit-limit"] = String(reading.limit)
     fields["x-ratelimit-remaining"] = String(reading.remaining)

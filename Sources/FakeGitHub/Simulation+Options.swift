@@ -1,49 +1,50 @@
 import Foundation
 
 extension Simulation {
-  /// What a test or the demo chooses.
-  public struct Options: Sendable {
-    /// Where the API lies on its host: empty, or `/api/v3` as on Enterprise Server.
-    public var basePath = ""
-    /// Requests an hour for an account, whatever the token, and for the application.
-    public var quota: Int64 = 5000
-    /// Requests an hour without a credential: 60 at GitHub, more here, so that a demo does not end after a few clicks.
-    public var anonymousQuota: Int64 = 5000
-    /// Searches a minute.
-    public var searchQuota: Int64 = 30
-    /// Whether a 304 without a credential counts, as it seems to at GitHub.
-    public var chargesAnonymousNotModified = true
-    /// The application that people can be sent by.
-    public var application = OAuthApplication()
-    /// Tokens that hold from the start, with the login of their account; they have no scopes.
-    public var tokens = ["demo-token": "octocat"]
-    /// Whom the sign-in page offers, by login.
-    public var offeredLogins = ["octocat", "Codertocat", "mojombo", "defunkt", "rtyler", "kohsuke"]
-    /// Who has no verified email and so cannot sign in, by login in lower case.
-    public var unverifiedLogins: Set<String> = ["b"]
-    /// How many follow the account `many`, and are followed by it; 0: there is no such account.
-    public var crowd = 30_000
-    /// How many seconds pass from one event to the next, on average, among everybody.
-    public var secondsPerEvent = 20
-    /// How often feeds may be asked for, in seconds, as they tell.
-    public var pollSeconds = 60
-    /// Whether events tell all they told until October 2025.
-    public var payloads = Payloads.mixed
-    /// Repositories that have another name now: the old `owner/name` in lower case, and the new one.
-    public var renamedRepositories = ["sigmavirus24/betamax": "betamaxpy/betamax"]
+  /// The settings that a test or the demo can choose.
+  package struct Options: Sendable {
+    /// The API's path on its host: empty, or `/api/v3` as on Enterprise Server.
+    package var basePath = ""
+    /// Requests an hour per account, whatever the token, and for the application.
+    package var quota: Int64 = 5000
+    /// Requests an hour without a credential. GitHub allows 60; the default here is higher, so that a demo does not end
+    /// after a few clicks.
+    package var anonymousQuota: Int64 = 5000
+    /// Searches per minute.
+    package var searchQuota: Int64 = 30
+    /// Whether a 304 without a credential counts against the quota, as it seems to on GitHub.
+    package var chargesAnonymousNotModified = true
+    /// The OAuth application that may send people here to sign in.
+    package var application = OAuthApplication()
+    /// Tokens that are valid from the start, with the login of their account; they have no scopes.
+    package var tokens = ["demo-token": "octocat"]
+    /// The logins offered on the sign-in page.
+    package var offeredLogins = ["octocat", "Codertocat", "mojombo", "defunkt", "rtyler", "kohsuke"]
+    /// Logins, in lower case, without a verified email address, which therefore cannot sign in.
+    package var unverifiedLogins: Set<String> = ["b"]
+    /// The number of accounts that follow `many` and are followed by it; with 0 that account does not exist.
+    package var crowd = 30_000
+    /// The average number of seconds between events, over all accounts.
+    package var secondsPerEvent = 20
+    /// The polling interval that feeds announce, in seconds.
+    package var pollSeconds = 60
+    /// Whether event payloads have the members that GitHub removed in October 2025.
+    package var payloads = Payloads.mixed
+    /// Renamed repositories: the former `owner/name` in lower case, and the current one.
+    package var renamedRepositories = ["sigmavirus24/betamax": "betamaxpy/betamax"]
     /// The time in seconds since the epoch.
-    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
+    package var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 
-    /// The demo's choice.
-    public init() {}
+    /// The demo's settings.
+    package init() {}
 
-    /// How much events tell.
-    public enum Payloads: Sendable {
-      /// Some all, some little: a client must do with either.
+    /// How complete event payloads are.
+    package enum Payloads: Sendable {
+      /// Some full, some trimmed; a client must handle both.
       case mixed
-      /// All, as Enterprise Server does.
+      /// Full, as on Enterprise Server.
       case full
-      /// As little as github.com does since October 2025.
+      /// Trimmed, as on github.com since October 2025.
       case trimmed
     }
   }

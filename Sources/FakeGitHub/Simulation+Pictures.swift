@@ -1,7 +1,7 @@
 import HTTP
 
 extension Simulation {
-  /// `/u/ID?v=4&s=SIZE`: the avatar host's part. Not counted against any quota, and the same for every asker.
+  /// `/u/ID?v=4&s=SIZE`, the avatar host. Not rate-limited, and the same for every client.
   func picture(_ path: String, query: Query, request: Request, faults: Faults) -> Answer {
     if faults.concernsPictures,
       let answer = fault(faults, path: path, query: query, asker: .anonymous, resource: "core")
@@ -12,7 +12,7 @@ extension Simulation {
     let size = query["s"].flatMap { Int($0) } ?? 420
     var answer = Answer(status: 200, fields: ["content-type": "image/png", "cache-control": "max-age=300"])
     answer.body = Identicon.png(for: number, size: min(max(size, 16), 460))
-    let tag = "\"" + StableHash.hexadecimal(answer.body) + "\""
+    let tag = "\"" + SeededHash.hexadecimal(answer.body) + "\""
     answer.fields["etag"] = tag
     if request.fields["if-none-match"] == tag {
       answer.status = 304

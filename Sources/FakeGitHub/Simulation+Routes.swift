@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 
 extension Simulation {
-  /// What the path names. `Link` uses numeric ids whatever name was asked for, so those are routes as well.
+  /// Routes the path. `Link` always uses numeric ids, so those are routes too.
   func finding(_ path: String, query: Query, request: Request, asker: Asker) -> Finding {
     if asker == .unknown { return .failure(401, "Bad credentials") }
     let missing = Finding.failure(404, "Not Found")
@@ -45,7 +45,7 @@ extension Simulation {
       return news(timeline.events(by: [person], now: time), target: target, query)
     default:
       guard rest.count == 2, rest[0] == "following" else { return .failure(404, "Not Found") }
-      // 204 says yes, 404 says no.
+      // 204 for a follower, 404 otherwise.
       if Crowd.isCentre(person), let other = population.person(login: rest[1]), population.crowd.isMember(other) {
         return .answer(Answer(status: 204))
       }
@@ -54,7 +54,7 @@ extension Simulation {
     }
   }
 
-  /// `GET /rate_limit`. The newer version has no `rate` any more.
+  /// `GET /rate_limit`. The newer API version no longer has `rate`.
   private func limits(_ asker: Asker, version: String?) -> Finding {
     func bucket(_ resource: String) -> JSONValue {
       let reading = reading(asker, resource: resource)
@@ -70,7 +70,7 @@ extension Simulation {
     return .value(.object(members))
   }
 
-  /// All that is told of an account.
+  /// The account's full record.
   func fullRecord(_ person: Person) -> [String: JSONValue] {
     let population = population
     let isCentre = Crowd.isCentre(person)
@@ -80,7 +80,7 @@ extension Simulation {
       following: isCentre ? population.crowd.size : population.following(of: person).count)
   }
 
-  /// By login, or by number in the aliases.
+  /// The account named by login, or by id in the aliases.
   func owner(_ segments: [String]) -> Person? {
     switch segments[0] {
     case "user", "organizations": Int64(segments[1]).flatMap(population.person(id:))
@@ -88,7 +88,7 @@ extension Simulation {
     }
   }
 
-  /// `GET /users`: by id from `since` on. Next is named by the last id; first is a URI template; there is no last.
+  /// `GET /users`: by id after `since`. `next` contains the last id; `first` is a URI template; there is no `last`.
   private func users(_ query: Query) -> Finding {
     let since = query["since"].flatMap { Int64($0) } ?? 0
     let size = Self.pageSize(query)
@@ -129,7 +129,8 @@ extension Simulation {
     return .value(.array(page.map(record)), link: link)
   }
 
-  /// prev and first from the second page on; next and last until the last; none where all fits one page.
+  /// `prev` and `first` from the second page on; `next` and `last` before the last page; none if everything fits on one
+  /// page.
   func link(
     _ target: String, query: Query, page: Int, size: Int, total: Int, hasLast: Bool = true
   ) -> String? {
@@ -147,16 +148,16 @@ extension Simulation {
     return links.isEmpty ? nil : links.joined(separator: ", ")
   }
 
-  /// Which page is asked for, from 1.
+  /// The requested page, starting at 1.
   static func pageNumber(_ query: Query) -> Int { max(1, query["page"].flatMap { Int($0) } ?? 1) }
 
-  /// How much is asked for: 30, and 100 at most.
+  /// The requested page size: 30 by default, at most 100.
   static func pageSize(_ query: Query) -> Int {
     let asked = query["per_page"].flatMap { Int($0) } ?? 30
     return asked < 1 ? 30 : min(asked, 100)
   }
 
-  /// The path's segments, decoded; nil for a trailing slash or an empty segment, which GitHub does not find.
+  /// The path's decoded segments; nil for a trailing slash or an empty segment, for which GitHub returns 404.
   private static func segments(_ path: some StringProtocol) -> [String]? {
     let parts = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains("") else { return nil }

@@ -1,6 +1,6 @@
 extension Simulation {
-  /// The switches for browser tests, which share no memory with the stand-in: `GET` tells, `POST` sets. A wrong switch
-  /// is a 422 and changes nothing.
+  /// Controls for browser tests, which share no memory with the stand-in: `GET` reads, `POST` sets. An invalid request
+  /// gets 422 and changes nothing.
   func flip(_ path: String, _ request: Request) -> Answer {
     let isSet = request.method == "POST"
     switch path {

@@ -1,13 +1,13 @@
 import HTTP
 import Synchronization
 
-/// GitHub as a function from request to answer: the recorded accounts, its headers, pages, validators, limits and faults.
-/// Sockets are `FakeGitHub`'s business. Safe from any thread.
-public final class Simulation: Sendable {
+/// GitHub as a function from request to response: the recorded accounts, and GitHub's header fields, pages, validators,
+/// rate limits and faults. Sockets are left to `FakeGitHub`. Safe from any thread.
+package final class Simulation: Sendable {
   private struct State {
     var origin = "http://127.0.0.1"
     var faults: [Faults] = []
-    /// The population with what was changed; nil as long as it is the recorded one.
+    /// The modified population; nil while it is as recorded.
     var population: Population?
     var quota = Quota()
     var requests = 0
@@ -15,11 +15,11 @@ public final class Simulation: Sendable {
     var signIns = SignIns()
     var secondsAhead: Int64 = 0
 
-    /// What goes wrong for a path; a fault that lasts for so many requests has one less ahead of it then.
+    /// The fault for a path; uses up one request of a fault that applies to a limited number.
     mutating func takeFaults(_ path: String) -> Faults {
       guard let index = faults.firstIndex(where: { $0.concerns(path) }) else { return Faults() }
       let found = faults[index]
-      // With redirects the number means those.
+      // For redirects, `times` is the length of the chain.
       if found.mode != .redirects, let times = found.times {
         faults[index].times = times - 1
         if times <= 1 { faults.remove(at: index) }
@@ -29,7 +29,7 @@ public final class Simulation: Sendable {
   }
 
   let options: Options
-  /// Everybody; read from the recordings with the first request, so that a program starts without waiting for it.
+  /// All accounts, read from the recordings on the first request, so that start-up does not wait for it.
   var population: Population {
     var population = state.withLock { $0.population } ?? .recorded
     population.crowd.size = options.crowd
@@ -37,30 +37,30 @@ public final class Simulation: Sendable {
   }
   private let state = Mutex(State())
 
-  /// A GitHub of the recorded accounts.
-  public init(options: Options = Options()) {
+  /// A GitHub with the recorded accounts.
+  package init(options: Options = Options()) {
     self.options = options
   }
 
-  /// Scheme, host and port that the addresses in the answers begin with.
-  public var origin: String {
+  /// The origin (scheme, host and port) of the URLs in responses.
+  package var origin: String {
     get { state.withLock { $0.origin } }
     set { state.withLock { $0.origin = newValue } }
   }
 
-  /// What goes wrong at present; of several the first.
-  public var faults: Faults {
+  /// The fault in force; the first if there are several.
+  package var faults: Faults {
     get { faultRules.first ?? Faults() }
     set { faultRules = [newValue] }
   }
 
-  /// All that goes wrong at present; for each request the first that concerns it counts.
-  public var faultRules: [Faults] {
+  /// All faults in force; the first that applies to a request is used.
+  package var faultRules: [Faults] {
     get { state.withLock { $0.faults } }
     set { state.withLock { $0.faults = newValue } }
   }
 
-  /// Changes who is there.
+  /// Modifies the population.
   func changePopulation(_ change: (inout Population) -> Bool) -> Bool {
     var changed = population
     guard change(&changed) else { return false }
@@ -68,39 +68,39 @@ public final class Simulation: Sendable {
     return true
   }
 
-  /// Who decides when somebody is sent to sign in, and about devices that ask.
-  public var approval: Approval {
+  /// How sign-ins and devices are approved.
+  package var approval: Approval {
     get { state.withLock { $0.approval } }
     set { state.withLock { $0.approval = newValue } }
   }
 
-  /// How far what ages is ahead of the clock, in seconds: codes, devices and news. `Date` and the quotas are not, since
-  /// clients hold those against each other.
-  public var secondsAhead: Int64 {
+  /// How many seconds the clock for codes, devices and events is ahead of real time. `Date` and rate limits are
+  /// unaffected, since clients compare those.
+  package var secondsAhead: Int64 {
     get { state.withLock { $0.secondsAhead } }
     set { state.withLock { $0.secondsAhead = newValue } }
   }
 
-  /// The time of what ages, in seconds since the epoch.
+  /// The time for codes, devices and events, in seconds since the epoch.
   var time: Int64 { options.now() + secondsAhead }
 
-  /// Looks into what GitHub remembers of sign-ins, or changes it, at the time of what ages.
+  /// Reads or changes the sign-in state; the body also gets the current `time`.
   func withSignIns<Result>(_ body: (inout SignIns, Int64) -> Result) -> Result {
     let now = time
     return state.withLock { body(&$0.signIns, now) }
   }
 
-  /// Reads the counts of somebody who asks.
+  /// The client's rate-limit state, without counting a request.
   func reading(_ asker: Asker, resource: String) -> Quota.Reading { count(asker, resource: resource, cost: 0) }
 
-  /// How many requests came, those to the switches not counted.
-  public var requestCount: Int { state.withLock { $0.requests } }
+  /// The number of requests received, not counting those to the controls.
+  package var requestCount: Int { state.withLock { $0.requests } }
 
-  /// Where the API is.
-  public var base: String { origin + options.basePath }
+  /// The API's base URL.
+  package var base: String { origin + options.basePath }
 
-  /// The answer to a request.
-  public func answer(_ request: Request) -> Answer {
+  /// The response to a request.
+  package func answer(_ request: Request) -> Answer {
     let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = String(parts[0])
     if path.hasPrefix("/_") { return flip(path, request) }
@@ -125,7 +125,7 @@ public final class Simulation: Sendable {
     return answer
   }
 
-  /// Counts a request against its quota.
+  /// Counts a request against the client's quota.
   func count(_ asker: Asker, resource: String, cost: Int64) -> Quota.Reading {
     let limit = resource == "search" ? options.searchQuota : asker.isKnown ? options.quota : options.anonymousQuota
     return state.withLock { state in
@@ -134,9 +134,9 @@ public final class Simulation: Sendable {
     }
   }
 
-  /// In GitHub's form: five groups of hexadecimal digits.
+  /// A request id in GitHub's format: five groups of hexadecimal digits.
   private func requestID(_ number: Int) -> String {
-    let digits = StableHash.hexadecimal(Array("\(number)".utf8)).uppercased()
+    let digits = SeededHash.hexadecimal(Array("\(number)".utf8)).uppercased()
     return [0..<4, 4..<8, 8..<14, 14..<20, 20..<28].map { group in
       String(Array(digits)[group])
     }.joined(separator: ":")

@@ -1,53 +1,56 @@
 import Outbound
 
-/// Where GitHub is and how it is spoken to: github.com, Enterprise Server, data residency, or the stand-in.
-public struct GitHubConfiguration: Sendable {
-  /// The API's address without a final slash: `https://api.github.com`, `https://HOST/api/v3`.
-  public var apiBase = "https://api.github.com"
-  /// Where pages for people are: `https://github.com`.
-  public var webBase = "https://github.com"
-  /// Hosts that avatars may come from over https, besides the origins of the two bases.
-  public var avatarHosts: Set<String> = [
+/// Which GitHub to talk to and how: github.com, Enterprise Server, data residency, or the stand-in.
+package struct GitHubConfiguration: Sendable {
+  /// The API's base URL without a trailing slash: `https://api.github.com`, `https://HOST/api/v3`.
+  package var apiBase = "https://api.github.com"
+  /// The website's base URL without a trailing slash: `https://github.com`.
+  package var webBase = "https://github.com"
+  /// Hosts that may serve avatars over https, in addition to the origins of the two base URLs.
+  package var avatarHosts = publicAvatarHosts
+  /// GitHub's own avatar hosts; they must resolve to public addresses.
+  static let publicAvatarHosts: Set<String> = [
     "avatars.githubusercontent.com", "avatars0.githubusercontent.com", "avatars1.githubusercontent.com",
     "avatars2.githubusercontent.com", "avatars3.githubusercontent.com",
   ]
-  /// Names this program to GitHub, which refuses requests without it.
-  public var userAgent = "Hubbub"
-  /// `X-GitHub-Api-Version`; nil sends none, for Enterprise Server before 3.8.
-  public var apiVersion: String? = "2022-11-28"
-  /// As whom to ask.
-  public var credential = GitHubCredential.anonymous
-  /// As whom to ask instead, in this order, when GitHub does not accept the one before.
-  public var fallbacks: [GitHubCredential] = []
-  /// Accounts to a page, 1–100.
-  public var pageSize = 100
-  /// How long one answer of the API may take, all of it (SECURITY 11).
-  public var apiTimeout = Duration.seconds(5)
-  /// After which pauses a read is tried again that timed out or met a 5xx; empty for never, as tests want it.
-  public var retryPauses: [Duration] = []
-  /// How long a read may take with all its tries: the last one gets what is left.
-  public var readDeadline = Duration.seconds(11)
-  /// How long a picture may take (SECURITY 11).
-  public var avatarTimeout = Duration.seconds(5)
-  /// The longest body that is read, in bytes (SECURITY 11).
-  public var bodyLimit = 1 << 20
-  /// API requests under way at once.
-  public var concurrentRequests = 4
-  /// Picture requests under way at once.
-  public var concurrentAvatars = 6
-  /// The least time between the starts of two searches.
-  public var searchSpacing = Duration.seconds(2)
-  /// The most bytes that the avatar cache keeps on disk.
-  public var avatarCacheBytes = 256 << 20
+  /// The `User-Agent` field. GitHub rejects requests without one.
+  package var userAgent = "Hubbub"
+  /// `X-GitHub-Api-Version`; nil omits the field, as Enterprise Server before 3.8 requires.
+  package var apiVersion: String? = "2022-11-28"
+  /// The credential to send.
+  package var credential = GitHubCredential.anonymous
+  /// Credentials to try, in this order, when GitHub rejects the one before.
+  package var fallbacks: [GitHubCredential] = []
+  /// Accounts per page, 1–100.
+  package var pageSize = 100
+  /// The time limit for one API response, body included.
+  package var apiTimeout = Duration.seconds(5)
+  /// The pauses before each retry of a read that timed out or got a 5xx. Empty, as in most tests, means no retries.
+  package var retryPauses: [Duration] = []
+  /// The time limit for a read with all its retries; the last try gets what is left.
+  package var readDeadline = Duration.seconds(11)
+  /// The time limit for fetching one avatar.
+  package var avatarTimeout = Duration.seconds(5)
+  /// The longest response body accepted, in bytes.
+  package var bodyLimit = 1 << 20
+  /// The maximum number of concurrent API requests.
+  package var concurrentRequests = 4
+  /// The maximum number of concurrent avatar requests.
+  package var concurrentAvatars = 6
+  /// The minimum time between the starts of two searches.
+  package var searchSpacing = Duration.seconds(2)
+  /// The maximum size of the avatar cache on disk, in bytes.
+  package var avatarCacheBytes = 256 << 20
 
   /// The configuration for github.com without a token.
-  public init() {}
+  package init() {}
 
-  /// The configuration for the GitHub whose API is at `base`; where its pages are follows from that unless said.
+  /// The configuration for the GitHub whose API is at `base`. Unless `web` is given, the website's address is derived
+  /// from `base`.
   ///
-  /// An Enterprise Server's API lies below `/api/v3` of its pages; with data residency the API is at `api.SUB.ghe.com`
-  /// and the pages at `SUB.ghe.com`; the stand-in has both in one place.
-  public init(base: String, web: String? = nil) {
+  /// An Enterprise Server's API is below `/api/v3` of its website; with data residency the API is at `api.SUB.ghe.com`
+  /// and the website at `SUB.ghe.com`; the stand-in serves both from one origin.
+  package init(base: String, web: String? = nil) {
     apiBase = base.hasSuffix("/") ? String(base.dropLast()) : base
     webBase = web ?? Self.webBase(for: apiBase)
   }
@@ -61,19 +64,19 @@ public struct GitHubConfiguration: Sendable {
   }
 }
 
-/// As whom GitHub is asked. Never printed.
-public enum GitHubCredential: Hashable, Sendable {
-  /// Nobody: 60 requests an hour for the whole address.
+/// The credential sent to GitHub. Its description never contains the secret.
+package enum GitHubCredential: Hashable, Sendable {
+  /// No credential: 60 requests an hour per IP address.
   case anonymous
-  /// A person's or an installation's token.
+  /// A user's or an installation's token.
   case token(String)
-  /// An OAuth application by itself: public data at its own 5,000 requests an hour.
+  /// An OAuth application's own credentials: public data, with a separate limit of 5,000 requests an hour.
   case application(id: String, secret: String)
 }
 
 extension GitHubCredential: CustomStringConvertible, CustomDebugStringConvertible {
   /// The kind, without the secret.
-  public var description: String {
+  package var description: String {
     switch self {
     case .anonymous: "anonymous"
     case .token: "token"
@@ -82,5 +85,5 @@ extension GitHubCredential: CustomStringConvertible, CustomDebugStringConvertibl
   }
 
   /// The kind, without the secret.
-  public var debugDescription: String { description }
+  package var debugDescription: String { description }
 }

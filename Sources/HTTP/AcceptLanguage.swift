@@ -1,31 +1,30 @@
-/// What a request says about languages (RFC 9110 section 12.5.4).
-public struct AcceptLanguage: Hashable, Sendable {
-  /// Browsers name a handful, of a few letters each (RFC 5646 section 4.4.1 counts up to 35); more are not looked at, so
-  /// that no field costs more than its length.
+/// The languages a request prefers (RFC 9110 section 12.5.4).
+package struct AcceptLanguage: Hashable, Sendable {
+  /// Ranges beyond this are ignored, to bound the cost of a field; browsers send a handful.
   private static let mostRanges = 32
   private static let longestRange = 35
 
-  /// Language ranges in lower case, those wished for most first; refused ones are left out.
+  /// Language ranges in lower case, by descending weight; those of weight 0 are left out.
   private let ranges: [String]
 
-  /// What `head` says.
-  public init(_ head: RequestHead) {
-    self.init(head.all("accept-language").joined(separator: ","))
+  /// Reads the field from `head`.
+  package init(_ head: RequestHead) {
+    self.init(head.all(.acceptLanguage).joined(separator: ","))
   }
 
-  /// What a field's value says. A member of the list that is malformed is as if it were not there.
-  public init(_ value: String) {
-    let members = value.utf8.split(separator: UInt8(ascii: ","), maxSplits: AcceptLanguage.mostRanges)
+  /// Parses a field value; malformed list members are skipped.
+  package init(_ value: String) {
+    let members = Array(value.utf8).split(separator: UInt8(ascii: ","), maxSplits: AcceptLanguage.mostRanges)
       .prefix(AcceptLanguage.mostRanges).compactMap { AcceptEncoding.parse($0) }
-      .filter { $0.name.utf8.count <= AcceptLanguage.longestRange }
-    // Of equal weights the first counts more, as browsers write them; sorting by the place too keeps that.
-    ranges = members.enumerated().filter { $0.element.weight > 0 }
-      .sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }.map(\.element.name)
+      .filter { $0.weight > 0 && $0.name.count <= AcceptLanguage.longestRange }
+    // Ranges of equal weight keep their order, as browsers intend.
+    ranges = members.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+      .map { String(decoding: $0.element.name.map(Characters.lowercased), as: UTF8.self) }
   }
 
-  /// The first of `tags` that somebody who asks so reads, by lookup (RFC 4647 section 3.4): of each range in turn, then of
-  /// its parent (`de` for `de-AT`). `tags` are in lower case. Nil where there is none, or where any language will do.
-  public func best(of tags: [String]) -> String? {
+  /// The best of `tags` by lookup (RFC 4647 section 3.4): each range in turn, then its parent (`de` for `de-AT`).
+  /// `tags` are in lower case. Nil if none matches or any language is accepted.
+  package func best(of tags: [String]) -> String? {
     for range in ranges {
       if range == "*" { return nil }
       var range = range

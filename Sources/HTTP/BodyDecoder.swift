@@ -1,17 +1,19 @@
-/// Reads a request's body by its framing (RFC 9112 sections 6 and 7) from the bytes behind the head, as they come.
+import Base
+
+/// Decodes a request's body by its framing (RFC 9112 sections 6 and 7), incrementally.
 ///
-/// The decoded body is gathered in `body`, never more than its limit. The outcome does not depend on how the bytes are
-/// cut. Trailers are read, bounded and dropped (RFC 9110 section 6.5.1: nothing here has a use for one).
-public struct BodyDecoder: Sendable {
+/// `body` collects at most `limit` bytes. The result does not depend on how the input is split. Trailers are parsed,
+/// bounded and discarded (RFC 9110 section 6.5.1).
+package struct BodyDecoder: Sendable {
   typealias Buffer = UnsafeBufferPointer<UInt8>
 
-  /// What became of the bytes that were fed.
-  public enum Progress: Hashable, Sendable {
-    /// All of them were taken, and there is more to come.
+  /// The result of feeding bytes.
+  package enum Progress: Hashable, Sendable {
+    /// All bytes were consumed; more are needed.
     case needsMore
-    /// The body is complete; that many of the bytes were taken, the next request begins behind them.
+    /// The body is complete after this many of the bytes; the next request follows.
     case complete(consumed: Int)
-    /// Not a body: answer with the error's status and close.
+    /// The body is malformed: respond with the error's status and close.
     case invalid(ProtocolError)
   }
 
@@ -20,7 +22,7 @@ public struct BodyDecoder: Sendable {
     case fixed(remaining: Int)
     case size(digits: Int, value: Int)
     case spaceAfterSize(value: Int)
-    case chunkExtension(value: Int)
+    case chunkExtension(ChunkExtension, value: Int)
     case sizeLineFeed(value: Int)
     case data(remaining: Int)
     case dataEnd, dataLineFeed
@@ -29,8 +31,40 @@ public struct BodyDecoder: Sendable {
     case failed(ProtocolError)
   }
 
-  /// The body as far as it was read.
-  public private(set) var body: [UInt8] = []
+  /// The position in a chunk's extensions: *( BWS ";" BWS name [ BWS "=" BWS ( token / quoted-string ) ] ).
+  enum ChunkExtension: Hashable, Sendable {
+    case beforeName, name, afterName, beforeValue, token, quoted, escaped, afterQuoted, afterValue
+
+    /// The position after `byte`; nil if the grammar does not allow it.
+    func next(_ byte: UInt8) -> ChunkExtension? {
+      let isSpace = Characters.isWhitespace(byte)
+      switch (self, byte) {
+      case (.beforeName, _) where isSpace, (.beforeValue, _) where isSpace: return self
+      case (.beforeName, _) where Characters.isToken(byte), (.name, _) where Characters.isToken(byte): return .name
+      case (.name, UInt8(ascii: "=")), (.afterName, UInt8(ascii: "=")): return .beforeValue
+      case (.name, _) where isSpace, (.afterName, _) where isSpace: return .afterName
+      case (.beforeValue, UInt8(ascii: "\"")): return .quoted
+      case (.beforeValue, _) where Characters.isToken(byte), (.token, _) where Characters.isToken(byte): return .token
+      case (.quoted, UInt8(ascii: "\"")): return .afterQuoted
+      case (.quoted, UInt8(ascii: "\\")): return .escaped
+      case (.quoted, _) where Characters.isFieldValue(byte), (.escaped, _) where Characters.isFieldValue(byte):
+        return .quoted
+      case (.token, _) where isSpace, (.afterQuoted, _) where isSpace, (.afterValue, _) where isSpace:
+        return .afterValue
+      case (.name, UInt8(ascii: ";")), (.afterName, UInt8(ascii: ";")), (.token, UInt8(ascii: ";")),
+        (.afterQuoted, UInt8(ascii: ";")), (.afterValue, UInt8(ascii: ";")):
+        return .beforeName
+      default: return nil
+      }
+    }
+
+    /// Whether the line may end here: not before a name or value, nor after white space, which only `;` or `=` may
+    /// follow.
+    var isWhole: Bool { self == .name || self == .token || self == .afterQuoted }
+  }
+
+  /// The body decoded so far.
+  package private(set) var body: [UInt8] = []
   private let limit: Int
   private let limits: Limits
   private var phase: Phase
@@ -39,7 +73,7 @@ public struct BodyDecoder: Sendable {
   private var trailerCount = 0
 
   /// A decoder for one body of at most `limit` bytes; more is 413.
-  public init(framing: BodyFraming, limit: Int, limits: Limits = Limits()) {
+  package init(framing: BodyFraming, limit: Int, limits: Limits = Limits()) {
     self.limit = limit
     self.limits = limits
     switch framing {
@@ -52,11 +86,11 @@ public struct BodyDecoder: Sendable {
 
   private static var tooLarge: ProtocolError { ProtocolError(.contentTooLarge, "the body is too large") }
 
-  /// Whether nothing needs to be fed, for there is no body.
-  public var isComplete: Bool { phase == .complete }
+  /// Whether the request has no body, so that nothing needs to be fed.
+  package var isComplete: Bool { phase == .complete }
 
-  /// Takes the next bytes. After `.complete` and `.invalid` the outcome stays.
-  public mutating func feed(_ bytes: Span<UInt8>) -> Progress {
+  /// Decodes the next bytes. `.complete` and `.invalid` are final.
+  package mutating func feed(_ bytes: Span<UInt8>) -> Progress {
     bytes.withUnsafeBufferPointer { bytes in
       var position = 0
       do throws(ProtocolError) {
@@ -73,8 +107,8 @@ public struct BodyDecoder: Sendable {
     }
   }
 
-  /// The body, handed over; the decoder keeps nothing.
-  public mutating func takeBody() -> [UInt8] {
+  /// Moves the body out of the decoder.
+  package mutating func takeBody() -> [UInt8] {
     let taken = body
     body = []
     return taken
@@ -114,14 +148,16 @@ public struct BodyDecoder: Sendable {
     case (.size(let digits, let value), _):
       try readSize(byte, digits: digits, value: value)
     case (.spaceAfterSize(let value), UInt8(ascii: ";")):
-      phase = .chunkExtension(value: value)
+      phase = .chunkExtension(.beforeName, value: value)
     case (.spaceAfterSize, _) where Characters.isWhitespace(byte):
       try countExtension()
-    case (.chunkExtension(let value), Characters.carriageReturn):
+    case (.chunkExtension(let part, let value), Characters.carriageReturn) where part.isWhole:
       phase = .sizeLineFeed(value: value)
-    case (.chunkExtension, _) where Characters.isFieldValue(byte):
+    case (.chunkExtension(let part, let value), _):
       // Unknown extensions are ignored, their total is bounded (section 7.1.1).
       try countExtension()
+      guard let next = part.next(byte) else { throw ProtocolError(.badRequest, "invalid chunk extension") }
+      phase = .chunkExtension(next, value: value)
     case (.sizeLineFeed(let value), Characters.lineFeed):
       phase = value == 0 ? .trailerStart : .data(remaining: value)
     case (.dataEnd, Characters.carriageReturn):
@@ -134,10 +170,10 @@ public struct BodyDecoder: Sendable {
   }
 
   private mutating func readSize(_ byte: UInt8, digits: Int, value: Int) throws(ProtocolError) {
-    if let digit = Characters.hexadecimal(byte) {
-      // Leading zeros are allowed, but not without end.
+    if let digit = byte.hexadecimalValue {
+      // Leading zeros are allowed, but bounded.
       guard digits < 16 else { throw ProtocolError(.badRequest, "the chunk size is too long") }
-      // RFC 9112 section 7.1: overflow must not happen; a size beyond the limit ends the matter before it could.
+      // A size beyond the limit is refused before it can overflow (RFC 9112 section 7.1).
       let (shifted, overflow) = value.multipliedReportingOverflow(by: 16)
       guard !overflow, shifted <= limit - body.count, shifted + Int(digit) <= limit - body.count else {
         throw BodyDecoder.tooLarge
@@ -148,7 +184,7 @@ public struct BodyDecoder: Sendable {
     guard digits > 0 else { throw ProtocolError(.badRequest, "invalid chunk size") }
     switch byte {
     case Characters.carriageReturn: phase = .sizeLineFeed(value: value)
-    case UInt8(ascii: ";"): phase = .chunkExtension(value: value)
+    case UInt8(ascii: ";"): phase = .chunkExtension(.beforeName, value: value)
     // Bad white space, which only an extension may follow (section 7.1.1).
     case Characters.space, Characters.tab: phase = .spaceAfterSize(value: value)
     default: throw ProtocolError(.badRequest, "invalid chunk size")

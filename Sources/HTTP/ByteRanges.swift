@@ -1,27 +1,26 @@
 /// Byte ranges of a representation (RFC 9110 section 14).
-public enum ByteRanges {
-  /// What a request's Range means for a representation.
-  public enum Selection: Hashable, Sendable {
-    /// As if there were no Range: answer 200 with everything.
+package enum ByteRanges {
+  /// The ranges of a representation that a request selects.
+  package enum Selection: Hashable, Sendable {
+    /// No usable Range: respond with 200 and the whole representation.
     case whole
-    /// Answer 206 with these parts, at least one, none of them empty, none overlapping another.
+    /// Respond with 206 and these parts: at least one, none empty, none overlapping.
     case parts([Range<Int>])
-    /// Answer 416: no part of the representation was asked for.
+    /// Respond with 416: the ranges select nothing.
     case unsatisfiable
   }
 
-  /// Members of a Range beyond which the field is ignored: nobody needs many, and many small ones cost more than they
-  /// carry (section 17.15).
-  public static let mostMembers = 16
+  /// A Range with more members is ignored: many small ranges cost more than they save (section 17.15).
+  package static let mostMembers = 16
 
-  /// What is selected of a representation of `count` bytes, whose tag and date these are. To be asked when the request
-  /// would be answered 200 otherwise, its other conditions evaluated (section 13.2.2, step 5).
+  /// Selects from a representation of `count` bytes with this tag and date. Call it when the response would otherwise
+  /// be 200, after the other conditions (section 13.2.2, step 5).
   ///
-  /// - Parameter now: the time of the answer; without it a date in If-Range never matches, for it may be weak.
-  public static func select(
+  /// - Parameter now: the time of the response; without it, a date in If-Range never matches, because it may be weak.
+  package static func select(
     _ head: RequestHead, count: Int, etag: ETag? = nil, lastModified: HTTPDate? = nil, now: HTTPDate? = nil
   ) -> Selection {
-    // Section 14.2: ignored for other methods than GET, and where the condition does not hold.
+    // Section 14.2: Range is ignored for methods other than GET, and if the condition does not hold.
     guard head.method == .get, let value = head[.range], head.all(.range).count == 1 else { return .whole }
     if let condition = head[.ifRange] {
       guard holds(condition, etag: etag, lastModified: lastModified, now: now) else { return .whole }
@@ -29,19 +28,19 @@ public enum ByteRanges {
     guard let members = parse(value) else { return .whole }
     let parts = members.compactMap { $0.resolved(count: count) }
     if parts.isEmpty {
-      // The last bytes of nothing are nothing, which no Content-Range can say.
+      // The last bytes of an empty representation select nothing, which Content-Range cannot express.
       return count == 0 && members.contains { $0.isSatisfiableSuffix } ? .whole : .unsatisfiable
     }
     return .parts(coalesced(parts))
   }
 
   /// The value of Content-Range for a part (section 14.4).
-  public static func contentRange(_ part: Range<Int>, of count: Int) -> String {
+  package static func contentRange(_ part: Range<Int>, of count: Int) -> String {
     "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(count)"
   }
 
   /// The value of Content-Range in a 416.
-  public static func unsatisfiedRange(of count: Int) -> String { "bytes */\(count)" }
+  package static func unsatisfiedRange(of count: Int) -> String { "bytes */\(count)" }
 
   /// One member of the list, `first-last`, `first-` or `-length`.
   private enum Member {
@@ -62,8 +61,8 @@ public enum ByteRanges {
     }
   }
 
-  /// The members of a Range in bytes; nil when the unit is another, or the list is malformed or too long. All of these
-  /// may, the first must be ignored.
+  /// The members of a Range in bytes; nil for another unit, or for a malformed or overlong list. An unknown unit must
+  /// be ignored; the others may be.
   private static func parse(_ value: String) -> [Member]? {
     let unit = value.utf8.prefix { $0 != UInt8(ascii: "=") }
     guard unit.count < value.utf8.count, Substring(unit).lowercased() == "bytes" else { return nil }
@@ -89,7 +88,7 @@ public enum ByteRanges {
     return .from(start, through: end)
   }
 
-  /// A decimal number; one beyond all files counts as the largest there is.
+  /// A decimal number, clamped to the largest integer.
   private static func number(_ digits: Substring.UTF8View) -> Int? {
     guard !digits.isEmpty, digits.allSatisfy(Characters.isDigit) else { return nil }
     return Int(Substring(digits)) ?? .max
@@ -101,7 +100,7 @@ public enum ByteRanges {
     return text
   }
 
-  /// If-Range (section 13.1.5): a strong tag that is equal, or the very date, if that is strong by section 8.8.2.2.
+  /// If-Range (section 13.1.5): an equal strong tag, or the same date if it is strong by section 8.8.2.2.
   private static func holds(_ value: String, etag: ETag?, lastModified: HTTPDate?, now: HTTPDate?) -> Bool {
     if value.hasPrefix("\"") || value.hasPrefix("W/") {
       guard let etag, let given = ETag(parsing: value) else { return false }
@@ -111,7 +110,7 @@ public enum ByteRanges {
     return HTTPDate(value, now: now) == lastModified
   }
 
-  /// Parts that overlap or touch, made one (section 15.3.7.2); where there are none, the order that was asked for.
+  /// Merges overlapping and adjacent parts (section 15.3.7.2); keeps the requested order if there are none.
   private static func coalesced(_ parts: [Range<Int>]) -> [Range<Int>] {
     let sorted = parts.sorted { $0.lowerBound < $1.lowerBound }
     var joined: [Range<Int>] = []
@@ -127,32 +126,32 @@ public enum ByteRanges {
 }
 
 /// The body of a 206 with several parts (RFC 9110 section 14.6).
-public struct MultipartByteRanges: Sendable {
+package struct MultipartByteRanges: Sendable {
   private let boundary: String
   private let contentType: String?
   private let count: Int
 
   /// - Parameters:
-  ///   - boundary: characters that do not occur in the parts behind a line end and two hyphens: random ones.
-  ///   - contentType: the type of the whole, which each part repeats.
-  ///   - count: the length of the whole in bytes.
-  public init(boundary: String, contentType: String?, count: Int) {
+  /// - boundary: characters that do not occur in the parts after a line end and two hyphens, such as random ones.
+  /// - contentType: the type of the whole representation, repeated in each part.
+  /// - count: the length of the whole representation in bytes.
+  package init(boundary: String, contentType: String?, count: Int) {
     self.boundary = boundary
     self.contentType = contentType
     self.count = count
   }
 
-  /// The type of the answer.
-  public var mediaType: String { "multipart/byteranges; boundary=\(boundary)" }
+  /// The type of the response.
+  package var mediaType: String { "multipart/byteranges; boundary=\(boundary)" }
 
-  /// What stands before a part's bytes.
-  public func head(of part: Range<Int>, isFirst: Bool) -> [UInt8] {
+  /// The bytes before a part.
+  package func head(of part: Range<Int>, isFirst: Bool) -> [UInt8] {
     var text = isFirst ? "--\(boundary)\r\n" : "\r\n--\(boundary)\r\n"
     if let contentType { text += "content-type: \(contentType)\r\n" }
     text += "content-range: \(ByteRanges.contentRange(part, of: count))\r\n\r\n"
     return Array(text.utf8)
   }
 
-  /// What stands behind the last part.
-  public var end: [UInt8] { Array("\r\n--\(boundary)--\r\n".utf8) }
+  /// The bytes after the last part.
+  package var end: [UInt8] { Array("\r\n--\(boundary)--\r\n".utf8) }
 }

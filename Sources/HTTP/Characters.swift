@@ -1,4 +1,4 @@
-/// Character classes of RFC 9110 section 5.6.2 and RFC 9112, as bit masks: cheaper than a table behind a global.
+/// Character classes of RFC 9110 section 5.6.2 and RFC 9112, as bit masks: cheaper than a global table.
 enum Characters {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -28,15 +28,6 @@ enum Characters {
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool {
     byte &- 0x30 < 10
-  }
-
-  /// The value of a hexadecimal digit, or nil.
-  @inline(__always)
-  static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    let digit = byte &- 0x30
-    if digit < 10 { return digit }
-    let letter = (byte | 0x20) &- 0x61
-    return letter < 6 ? letter + 10 : nil
   }
 
   /// Lower case for ASCII letters, anything else unchanged.

@@ -1,15 +1,14 @@
 /// The cookies of a request (RFC 6265 section 4.2), read from the head's bytes when asked for.
-public struct Cookies: Sendable {
+package struct Cookies: Sendable {
   private let head: RequestHead
 
-  /// The cookies that came with that head.
-  public init(_ head: RequestHead) {
+  package init(_ head: RequestHead) {
     self.head = head
   }
 
-  /// The first cookie of that name, as it was sent, without quotes around it; nil when there is none. Names differ by
-  /// case. The order among cookies of one name is the client's: the most specific path first (section 5.4).
-  public subscript(name: String) -> String? {
+  /// The first cookie of that name, without surrounding quotes; nil if there is none. Names are case-sensitive. Clients
+  /// send the most specific path first (section 5.4).
+  package subscript(name: String) -> String? {
     var start = 0
     while let index = head.line(.cookie, from: start) {
       if let value = Cookies.value(of: name, in: head.bytes[head.lines[index].value.range]) {
@@ -20,8 +19,8 @@ public struct Cookies: Sendable {
     return nil
   }
 
-  /// The names that begin so, in their order.
-  public func names(beginningWith prefix: String) -> [String] {
+  /// The names with this prefix, in order.
+  package func names(beginningWith prefix: String) -> [String] {
     var names: [String] = []
     var start = 0
     while let index = head.line(.cookie, from: start) {

@@ -1,34 +1,33 @@
 /// An entity tag (RFC 9110 section 8.8.3).
-public struct ETag: Hashable, Sendable, CustomStringConvertible {
+package struct ETag: Hashable, Sendable, CustomStringConvertible {
   /// The text between the quotes.
-  public let opaque: String
+  package let opaque: String
   /// Marked `W/`: equivalent, not equal byte for byte.
-  public let isWeak: Bool
+  package let isWeak: Bool
 
-  /// A tag of that text, such as a hash in hexadecimal. Characters that may not stand between the quotes are a mistake
-  /// in the program and trap.
-  public init(_ opaque: String, isWeak: Bool = false) {
+  /// A tag with this text, such as a hexadecimal hash. Traps on characters that a tag may not contain.
+  package init(_ opaque: String, isWeak: Bool = false) {
     precondition(opaque.utf8.allSatisfy(ETag.isTagCharacter), "not an entity tag")
     self.opaque = opaque
     self.isWeak = isWeak
   }
 
-  /// A tag as it was sent; nil when it is malformed.
-  public init?(parsing value: String) {
+  /// Parses a tag; nil when it is malformed.
+  package init?(parsing value: String) {
     guard let tags = ETag.list(value), tags.count == 1, let tag = tags.first else { return nil }
     self = tag
   }
 
-  /// The tag as it is sent, quotes included.
-  public var description: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
+  /// The tag with its quotes.
+  package var description: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
   /// Equal and both strong (RFC 9110 section 8.8.3.2).
-  public func matchesStrongly(_ other: ETag) -> Bool {
+  package func matchesStrongly(_ other: ETag) -> Bool {
     !isWeak && !other.isWeak && opaque == other.opaque
   }
 
   /// Equal whether weak or not (RFC 9110 section 8.8.3.2).
-  public func matchesWeakly(_ other: ETag) -> Bool {
+  package func matchesWeakly(_ other: ETag) -> Bool {
     opaque == other.opaque
   }
 

@@ -1,11 +1,11 @@
 /// The `text/event-stream` format (HTML Living Standard, section 9.2.6).
-public enum EventStreamEncoding {
+package enum EventStreamEncoding {
   /// The media type of event streams.
-  public static let mediaType = "text/event-stream"
+  package static let mediaType = "text/event-stream"
 
   /// One event: `id:` if there is one, `event:` unless it is the default type, a `data:` line for each line of `data`,
-  /// and the empty line that dispatches it. Line ends and NUL in `name` and `id` are dropped: they could end the field.
-  public static func event(name: String? = nil, id: String? = nil, data: [UInt8]) -> [UInt8] {
+  /// and the empty line that dispatches it. Drops line ends and NUL in `name` and `id`, which would end the field.
+  package static func event(name: String? = nil, id: String? = nil, data: [UInt8]) -> [UInt8] {
     var encoded: [UInt8] = []
     encoded.reserveCapacity(data.count + 64)
     if let id { appendField("id: ", id, to: &encoded) }
@@ -15,21 +15,20 @@ public enum EventStreamEncoding {
     return encoded
   }
 
-  /// One event whose data is a text.
-  public static func event(name: String? = nil, id: String? = nil, data: String) -> [UInt8] {
+  package static func event(name: String? = nil, id: String? = nil, data: String) -> [UInt8] {
     event(name: name, id: id, data: Array(data.utf8))
   }
 
-  /// A comment, which readers ignore: keeps a quiet stream alive through proxies.
-  public static func comment(_ text: String = "") -> [UInt8] {
+  /// A comment, which clients ignore: keeps an idle stream alive through proxies.
+  package static func comment(_ text: String = "") -> [UInt8] {
     var encoded: [UInt8] = []
     appendLines(": ", Array(text.utf8), to: &encoded)
     encoded.append("\n")
     return encoded
   }
 
-  /// Tells the reader how long to wait before it connects again.
-  public static func retry(milliseconds: Int) -> [UInt8] {
+  /// Sets the client's reconnection time.
+  package static func retry(milliseconds: Int) -> [UInt8] {
     var encoded: [UInt8] = []
     encoded.append("retry: ")
     encoded.append(decimal: max(0, milliseconds))
@@ -48,7 +47,7 @@ public enum EventStreamEncoding {
   /// CRLF, LF and CR each end a line in this format, so each becomes a line of its own.
   private static func appendLines(_ field: StaticString, _ text: [UInt8], to encoded: inout [UInt8]) {
     encoded.append(field)
-    // Nearly all data is JSON on one line.
+    // Fast path: nearly all data is JSON on one line.
     guard text.contains(where: { $0 == Characters.lineFeed || $0 == Characters.carriageReturn }) else {
       encoded.append(contentsOf: text)
       encoded.append("\n")

@@ -1,21 +1,20 @@
-/// Writes a head into memory that was measured beforehand: one check and one copy for each piece, where appending to an
-/// array would ask each time whether it is shared and large enough (a twelfth of the instructions of a small answer).
+/// Writes a head into memory of known size. Appending to an array would check uniqueness and capacity for each piece, a
+/// twelfth of the instructions of a small response.
 struct HeadWriter {
   private let memory: UnsafeMutableBufferPointer<UInt8>
   /// The bytes written so far.
   private(set) var count = 0
 
-  /// A writer into `memory`, which outlives it.
+  /// A writer into `memory`, which must outlive it.
   init(_ memory: UnsafeMutableBufferPointer<UInt8>) {
     self.memory = memory
   }
 
-  /// What was written.
   var written: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: memory[..<count]) }
 
   @inline(__always)
   mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
-    // More than was measured is a bug, which must not write on.
+    // Writing more than the measured size is a bug and must trap.
     precondition(bytes.count <= memory.count - count, "the head is larger than it was measured")
     guard let source = bytes.baseAddress, let start = memory.baseAddress else { return }
     (start + count).update(from: source, count: bytes.count)
@@ -29,7 +28,7 @@ struct HeadWriter {
 
   @inline(__always)
   mutating func write(_ text: String) {
-    // A copy to be made contiguous would be retained and released; the texts of heads are contiguous already.
+    // A contiguous copy would be retained and released; the texts of heads are contiguous already.
     if text.utf8.withContiguousStorageIfAvailable({ write($0) }) == nil {
       write(Array(text.utf8))
     }
@@ -40,7 +39,7 @@ struct HeadWriter {
     bytes.withUnsafeBufferPointer { write($0) }
   }
 
-  /// A number that is not negative, in decimal digits: at most 19.
+  /// A non-negative number in decimal, at most 19 digits.
   mutating func write(decimal number: Int) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
       var rest = number

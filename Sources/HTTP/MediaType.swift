@@ -1,12 +1,12 @@
 /// A media type with its parameters (RFC 9110 section 8.3.1).
-public struct MediaType: Hashable, Sendable, CustomStringConvertible {
+package struct MediaType: Hashable, Sendable, CustomStringConvertible {
   /// Type and subtype in lower case, such as `application/json`.
-  public let essence: String
+  package let essence: String
   /// Parameters, names in lower case, values without quotes.
-  public let parameters: [String: String]
+  package let parameters: [String: String]
 
-  /// A media type from a Content-Type's value; nil when it is malformed. Of a repeated parameter the first counts.
-  public init?(_ text: String) {
+  /// Parses a Content-Type's value; nil if it is malformed. The first of repeated parameters wins.
+  package init?(_ text: String) {
     var rest = Substring(text).utf8
     let type = MediaType.token(&rest)
     guard !type.isEmpty, rest.popFirst() == UInt8(ascii: "/") else { return nil }
@@ -28,11 +28,11 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     self.parameters = parameters
   }
 
-  /// The character encoding, in lower case, where one is named.
-  public var charset: String? { parameters["charset"]?.lowercased() }
+  /// The character encoding in lower case; nil if there is none.
+  package var charset: String? { parameters["charset"]?.lowercased() }
 
-  /// The type with its parameters in the order of their names, each value quoted unless it is a token.
-  public var description: String {
+  /// The type with its parameters sorted by name, each value quoted unless it is a token.
+  package var description: String {
     parameters.sorted { $0.key < $1.key }.reduce(essence) { text, parameter in
       let (name, value) = parameter
       if !value.isEmpty, value.utf8.allSatisfy(Characters.isToken) { return "\(text);\(name)=\(value)" }

@@ -1,12 +1,12 @@
 /// A request method: a case-sensitive token (RFC 9110 section 9.1).
-public struct Method: Hashable, Sendable, CustomStringConvertible {
-  /// The token as it stands in the request line.
-  public let name: String
-  /// Tells the methods that everybody knows from one another without comparing texts; 0 for all others.
-  private let number: UInt8
+package struct Method: Hashable, Sendable, CustomStringConvertible {
+  /// The token in the request line.
+  package let name: String
+  /// A number for each well-known method, for comparison without strings; 0 for all others.
+  @usableFromInline let number: UInt8
 
-  /// A method of any name, or nil when `token` is not a token (RFC 9110 section 5.6.2).
-  public init?(_ token: String) {
+  /// A method of any name; nil when `token` is not a token (RFC 9110 section 5.6.2).
+  package init?(_ token: String) {
     guard !token.isEmpty, token.utf8.allSatisfy(Characters.isToken) else { return nil }
     self.init(verified: token)
   }
@@ -23,36 +23,36 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
 
   private static let known: [Method] = [.get, .head, .post, .put, .delete, .connect, .options, .trace, .patch]
 
-  /// Whether the names are the same.
-  public static func == (left: Method, right: Method) -> Bool {
+  @inlinable
+  package static func == (left: Method, right: Method) -> Bool {
     left.number == right.number && (left.number != 0 || left.name == right.name)
   }
 
   /// GET (RFC 9110 section 9.3.1).
-  public static var get: Method { Method("GET", 1) }
+  package static var get: Method { Method("GET", 1) }
   /// HEAD (RFC 9110 section 9.3.2).
-  public static var head: Method { Method("HEAD", 2) }
+  package static var head: Method { Method("HEAD", 2) }
   /// POST (RFC 9110 section 9.3.3).
-  public static var post: Method { Method("POST", 3) }
+  package static var post: Method { Method("POST", 3) }
   /// PUT (RFC 9110 section 9.3.4).
-  public static var put: Method { Method("PUT", 4) }
+  package static var put: Method { Method("PUT", 4) }
   /// DELETE (RFC 9110 section 9.3.5).
-  public static var delete: Method { Method("DELETE", 5) }
+  package static var delete: Method { Method("DELETE", 5) }
   /// CONNECT (RFC 9110 section 9.3.6); for proxies, so always refused here.
-  public static var connect: Method { Method("CONNECT", 6) }
+  package static var connect: Method { Method("CONNECT", 6) }
   /// OPTIONS (RFC 9110 section 9.3.7).
-  public static var options: Method { Method("OPTIONS", 7) }
+  package static var options: Method { Method("OPTIONS", 7) }
   /// TRACE (RFC 9110 section 9.3.8).
-  public static var trace: Method { Method("TRACE", 8) }
+  package static var trace: Method { Method("TRACE", 8) }
   /// PATCH (RFC 5789).
-  public static var patch: Method { Method("PATCH", 9) }
+  package static var patch: Method { Method("PATCH", 9) }
 
-  /// Whether the name is one of RFC 9110's or PATCH: an unknown method is answered 501, a known one that is not
-  /// allowed for a resource 405 (RFC 9110 section 9.1).
-  public var isKnown: Bool { number != 0 }
+  /// Whether the method is one of RFC 9110's or PATCH. An unknown method gets 501; a known one that a resource does not
+  /// allow gets 405 (RFC 9110 section 9.1).
+  package var isKnown: Bool { number != 0 }
 
-  /// Whether the method asks for nothing but reading (RFC 9110 section 9.2.1).
-  public var isSafe: Bool {
+  /// Whether the method is safe (RFC 9110 section 9.2.1).
+  package var isSafe: Bool {
     switch self {
     case .get, .head, .options, .trace: true
     default: false
@@ -60,5 +60,5 @@ public struct Method: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The token.
-  public var description: String { name }
+  package var description: String { name }
 }

@@ -1,29 +1,29 @@
-/// An IPv4 or IPv6 address without a port, comparable however it was written. IPv4 is kept as the IPv6 address that
-/// stands for it (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2), so that one client has one address.
-public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The first 64 bits: of IPv6 what one household has for itself.
-  public let high: UInt64
-  /// The other 64 bits.
-  public let low: UInt64
+import Base
 
-  /// An address by its bits, the first in the highest place.
-  public init(high: UInt64, low: UInt64) {
+/// An IPv4 or IPv6 address without a port, in canonical form. IPv4 is stored as its IPv4-mapped address
+/// (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2), so that one client has one address.
+package struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The high 64 bits; for IPv6, the network of one customer.
+  package let high: UInt64
+  /// The low 64 bits.
+  package let low: UInt64
+
+  /// An address from its bits, high half first.
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
   private static let mapped: UInt64 = 0xFFFF_0000_0000
 
-  /// Whether it stands for an IPv4 address.
-  public var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+  /// Whether it is an IPv4-mapped address.
+  package var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-  /// What counts as one client where clients are counted: an IPv4 address, or the 64 bits of IPv6 that one customer
-  /// can fill as he likes.
-  public var client: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
+  /// The key for limits per client: an IPv4 address, or an IPv6 /64, which one customer can fill at will.
+  package var client: NetworkAddress { isIPv4 ? self : NetworkAddress(high: high, low: 0) }
 
-  /// An address as people and proxies write it, `192.0.2.1` or `2001:db8::1` (RFC 4291 section 2.2), without brackets,
-  /// port or zone; nil for anything else.
-  public init?(_ text: some StringProtocol) {
+  /// Parses `192.0.2.1` or `2001:db8::1` (RFC 4291 section 2.2), without brackets, port or zone; nil for anything else.
+  package init?(_ text: some StringProtocol) {
     let text = Array(text.utf8)
     if !text.contains(UInt8(ascii: ":")) {
       guard let address = NetworkAddress.dotted(text[...]) else { return nil }
@@ -38,22 +38,22 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     self.init(high: halves.high, low: halves.low)
   }
 
-  /// Four decimal numbers; one with a leading zero is refused, for some read it as octal.
+  /// Four decimal numbers; leading zeros are rejected, since some implementations read them as octal.
   private static func dotted(_ text: ArraySlice<UInt8>) -> UInt32? {
-    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    var address: UInt32 = 0
-    for part in parts {
-      guard (1...3).contains(part.count), part.allSatisfy(Characters.isDigit) else { return nil }
-      guard part.count == 1 || part.first != UInt8(ascii: "0") else { return nil }
-      let number = part.reduce(0) { $0 * 10 + UInt32($1 - 0x30) }
-      guard number < 256 else { return nil }
-      address = address << 8 | number
+    var (address, number, digits, points): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
+    for byte in text {
+      if byte == UInt8(ascii: "."), digits > 0, points < 3 {
+        (address, number, digits, points) = (address << 8 | number, 0, 0, points + 1)
+      } else {
+        guard Characters.isDigit(byte), digits == 0 || number > 0 else { return nil }
+        (number, digits) = (number * 10 + UInt32(byte - 0x30), digits + 1)
+        guard number < 256 else { return nil }
+      }
     }
-    return address
+    return digits > 0 && points == 3 ? address << 8 | number : nil
   }
 
-  /// The eight groups of IPv6; `::` once stands for as many zeros as are missing.
+  /// The eight groups of an IPv6 address; one `::` stands for the missing zeros.
   private static func groups(_ text: [UInt8]) -> [UInt16]? {
     var before: [UInt16] = []
     var after: [UInt16]?
@@ -73,7 +73,7 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
       guard (1...4).contains(part.count) else { return nil }
       var group: UInt16 = 0
       for byte in part {
-        guard let digit = Characters.hexadecimal(byte) else { return nil }
+        guard let digit = byte.hexadecimalValue else { return nil }
         group = group << 4 | UInt16(digit)
       }
       if after == nil { before.append(group) } else { after?.append(group) }
@@ -92,8 +92,8 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     return before + [UInt16](repeating: 0, count: 8 - before.count - after.count) + after
   }
 
-  /// The one way of writing it that RFC 5952 asks for.
-  public var description: String {
+  /// The canonical text (RFC 5952).
+  package var description: String {
     if isIPv4 { return (0..<4).map { String(low >> (24 - 8 * $0) & 0xFF) }.joined(separator: ".") }
     let groups = (0..<8).map { UInt16(truncatingIfNeeded: ($0 < 4 ? high : low) >> (48 - 16 * ($0 % 4))) }
     var longest = 0..<0

@@ -1,9 +1,9 @@
-/// What a parser made of the bytes it was shown.
-public enum ParseResult: Sendable {
-  /// The head is not complete: show the same bytes again with more behind them.
+/// The result of parsing the bytes received so far.
+package enum ParseResult: Sendable {
+  /// The head is incomplete: pass the same bytes again with more appended.
   case incomplete
-  /// A head, and how many bytes it took, a leading empty line included. The body begins there.
+  /// A head and its length in bytes, including a leading empty line. The body follows.
   case parsed(RequestHead, consumed: Int)
-  /// Not HTTP: answer with the error's status and close.
+  /// The bytes are not HTTP: respond with the error's status and close.
   case invalid(ProtocolError)
 }

@@ -1,37 +1,39 @@
-/// The query of a request target, or a form's body: `name=value` pairs joined by `&`, decoded when asked for
-/// (URL Standard, section 5.1: `+` is a space; an escape that is not one stands for itself).
-public struct Query: Sendable {
+import Base
+
+/// The query of a request target, or a form's body: `name=value` pairs joined by `&`, decoded on access (URL Standard,
+/// section 5.1: `+` is a space; an invalid escape stands for itself).
+package struct Query: Sendable {
   private let bytes: ArraySlice<UInt8>
 
-  /// A query in its raw form, without the question mark.
-  public init(bytes: ArraySlice<UInt8>) {
+  /// A query in its encoded form, without the question mark.
+  package init(bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
   }
 
-  /// A query in its raw form, without the question mark.
-  public init(_ raw: String) {
+  /// A query in its encoded form, without the question mark.
+  package init(_ raw: String) {
     bytes = Array(raw.utf8)[...]
   }
 
-  /// The raw form.
-  public var raw: String { String(decoding: bytes, as: UTF8.self) }
+  /// The encoded form.
+  package var raw: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Whether there is nothing behind the question mark, or no question mark.
-  public var isEmpty: Bool { bytes.isEmpty }
+  /// Whether the query is empty or missing.
+  package var isEmpty: Bool { bytes.isEmpty }
 
-  /// The first value of that name, decoded; empty where the name stands without `=`; nil where it is missing.
-  public subscript(name: String) -> String? {
+  /// The first value of that name, decoded; empty for a name without `=`; nil if it is missing.
+  package subscript(name: String) -> String? {
     for pair in pairs where Query.matches(pair.name, name) { return Query.decoded(pair.value) }
     return nil
   }
 
   /// All values of that name in order, decoded.
-  public func all(_ name: String) -> [String] {
+  package func all(_ name: String) -> [String] {
     pairs.compactMap { Query.matches($0.name, name) ? Query.decoded($0.value) : nil }
   }
 
   /// All pairs in order, decoded.
-  public var items: [(name: String, value: String)] {
+  package var items: [(name: String, value: String)] {
     pairs.map { (Query.decoded($0.name), Query.decoded($0.value)) }
   }
 

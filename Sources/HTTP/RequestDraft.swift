@@ -1,4 +1,4 @@
-/// What the parser knows of a head so far. Offsets count from the first byte the parser was shown.
+/// The parts of a head parsed so far. Offsets count from the first byte passed to the parser.
 struct RequestDraft: Sendable {
   typealias Buffer = UnsafeBufferPointer<UInt8>
 
@@ -9,7 +9,7 @@ struct RequestDraft: Sendable {
   var path = RequestHead.Slice(0, 0)
   var query = RequestHead.Slice(0, 0)
   var host = RequestHead.Slice(0, 0)
-  /// Where the target's first "?" is.
+  /// The position of the target's first "?".
   var queryMark: Int?
   /// The path has a "%".
   var pathHasEscapes = false
@@ -34,7 +34,7 @@ struct RequestDraft: Sendable {
     case others(chunkedLast: Bool)
   }
 
-  /// Appends a field line; five names have a meaning for the connection itself and are read at once.
+  /// Appends a field line. Five names concern the connection itself and are interpreted at once.
   mutating func append(
     name: RequestHead.Slice, value: Range<Int>, in bytes: Buffer
   ) throws(ProtocolError) {
@@ -67,7 +67,7 @@ struct RequestDraft: Sendable {
     if targetForm != .absolute { host = RequestHead.Slice(value.lowerBound, value.upperBound) }
   }
 
-  /// RFC 9110 section 10.1.1: 100-continue is understood, anything else 417; HTTP/1.0 cannot have meant it.
+  /// RFC 9110 section 10.1.1: 100-continue is supported, anything else is 417; HTTP/1.0 has no Expect.
   private mutating func readExpect(_ value: Range<Int>, in bytes: Buffer) throws(ProtocolError) {
     guard version == .http11 else { return }
     var rest: Range<Int>? = value
@@ -81,7 +81,7 @@ struct RequestDraft: Sendable {
     }
   }
 
-  /// RFC 9110 section 7.6.1: a list of options without regard to case.
+  /// RFC 9110 section 7.6.1: a list of case-insensitive options.
   private mutating func readConnection(_ value: Range<Int>, in bytes: Buffer) {
     var rest: Range<Int>? = value
     while let option = nextElement(of: &rest, in: bytes) {
@@ -90,7 +90,7 @@ struct RequestDraft: Sendable {
     }
   }
 
-  /// RFC 9112 section 6.3 rule 5: anything but one decimal number is refused, a repeated equal value too, as it may be.
+  /// RFC 9112 section 6.3 rule 5: rejects anything but a single decimal number, even a repeated equal value.
   private mutating func readContentLength(_ value: Range<Int>, in bytes: Buffer) throws(ProtocolError) {
     guard contentLength == nil else { throw ProtocolError(.badRequest, "more than one Content-Length") }
     guard !value.isEmpty else { throw ProtocolError(.badRequest, "invalid Content-Length") }
@@ -99,15 +99,15 @@ struct RequestDraft: Sendable {
       guard Characters.isDigit(bytes[index]) else { throw ProtocolError(.badRequest, "invalid Content-Length") }
       let (tenfold, overflow) = length.multipliedReportingOverflow(by: 10)
       let (sum, carry) = tenfold.addingReportingOverflow(Int(bytes[index] - 0x30))
-      // A valid number, but of no body that could be taken (RFC 9110 section 8.6: beware of overflow).
+      // A valid number, but larger than any accepted body (RFC 9110 section 8.6 warns of overflow).
       if overflow || carry { throw ProtocolError(.contentTooLarge, "Content-Length is too large") }
       length = sum
     }
     contentLength = length
   }
 
-  /// RFC 9112 section 6.1. An empty list element is refused, though section 5.6.1 of RFC 9110 would skip it: proxies
-  /// differ in how they read it, and that is how requests are smuggled (RFC 9112 section 11.2).
+  /// RFC 9112 section 6.1. Rejects empty list elements, although RFC 9110 section 5.6.1 would skip them: proxies
+  /// interpret them differently, which allows request smuggling (RFC 9112 section 11.2).
   private mutating func readTransferEncoding(_ value: Range<Int>, in bytes: Buffer) throws(ProtocolError) {
     var rest: Range<Int>? = value
     while let element = nextElement(of: &rest, in: bytes) {
@@ -124,21 +124,21 @@ struct RequestDraft: Sendable {
     }
   }
 
-  /// The head, once its empty line was read.
+  /// The finished head, after its empty line.
   mutating func finish(_ bytes: Buffer, end: Int) throws(ProtocolError) -> RequestHead {
     // RFC 9112 section 3.2: HTTP/1.1 must name the host.
     if version == .http11, hostLines == 0 { throw ProtocolError(.badRequest, "no Host") }
     let framing = try framing()
     return RequestHead(
       method: method, version: version, targetForm: targetForm, targetIsSecure: targetIsSecure, framing: framing,
-      // RFC 9112 section 9.3: close wins; HTTP/1.1 persists by default, HTTP/1.0 when asked.
+      // RFC 9112 section 9.3: close wins; HTTP/1.1 persists by default, HTTP/1.0 on request.
       keepAlive: !connectionClose && (version == .http11 || connectionKeepAlive),
       expectsContinue: expectsContinue && framing != .none && framing != .length(0),
       bytes: Array(bytes[..<end]), lines: lines, targetSlice: target, pathSlice: path, querySlice: query,
       hostSlice: host, pathHasEscapes: pathHasEscapes)
   }
 
-  /// RFC 9112 section 6.3, the rules for requests; contradictions are refused (section 11.2).
+  /// RFC 9112 section 6.3, the rules for requests; rejects contradictions (section 11.2).
   private func framing() throws(ProtocolError) -> BodyFraming {
     if case .none = coding { return contentLength.map(BodyFraming.length) ?? .none }
     // Section 6.1: such a message's framing is faulty.
@@ -157,8 +157,8 @@ struct RequestDraft: Sendable {
     range.count == text.utf8.count && RequestHead.matches(bytes, range, text)
   }
 
-  /// Takes the next element of a comma-separated list, without the white space around it, off the front of `rest`
-  /// (RFC 9110 section 5.6.1); nil once the list is used up.
+  /// Removes the next element of a comma-separated list from the front of `rest`, without surrounding white space (RFC
+  /// 9110 section 5.6.1); nil at the end.
   private func nextElement(of rest: inout Range<Int>?, in bytes: Buffer) -> Range<Int>? {
     guard let list = rest else { return nil }
     let comma = bytes[list].firstIndex(of: UInt8(ascii: ",")) ?? list.upperBound
@@ -166,7 +166,7 @@ struct RequestDraft: Sendable {
     return RequestDraft.trimmed(list.lowerBound..<comma, in: bytes)
   }
 
-  /// The range without optional white space at its ends.
+  /// The range without surrounding white space.
   private static func trimmed(_ range: Range<Int>, in bytes: Buffer) -> Range<Int> {
     var start = range.lowerBound
     var end = range.upperBound

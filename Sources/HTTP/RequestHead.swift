@@ -1,19 +1,21 @@
+import Base
+
 /// A request's head (RFC 9112 sections 3 and 5): one copy of its bytes, and offsets into it.
 ///
-/// Made by ``RequestParser`` only, so everything in it is checked: `path` has no dot segment and no control character,
-/// `host` is valid, the framing is free of contradictions.
-public struct RequestHead: Sendable {
+/// Only ``RequestParser`` creates one, so it is valid: `path` has no dot segments or control characters, `host` is
+/// valid, the framing is unambiguous.
+package struct RequestHead: Sendable {
   /// The form of the request target (RFC 9112 section 3.2). The authority form is refused by the parser.
-  public enum TargetForm: Sendable, Hashable {
-    /// A path and query, as usual.
+  package enum TargetForm: Sendable, Hashable {
+    /// A path and query: the usual form.
     case origin
-    /// A whole URI, as sent to proxies; its authority overrides Host (RFC 9112 section 3.2.2).
+    /// A URI, as sent to proxies; its authority overrides Host (RFC 9112 section 3.2.2).
     case absolute
     /// `*`, with OPTIONS: the server as a whole.
     case asterisk
   }
 
-  /// Offsets into `bytes`; 32 bits suffice, for the parser's limits are far below.
+  /// Offsets into `bytes`; the parser's limits keep them within 32 bits.
   struct Slice: Sendable {
     var start: UInt32
     var end: UInt32
@@ -25,26 +27,25 @@ public struct RequestHead: Sendable {
     }
   }
 
-  /// A field line's name and value, the value without the white space around it.
+  /// A field line's name and value, without surrounding white space.
   struct FieldLine: Sendable {
     var name: Slice
     var value: Slice
   }
 
   /// The method.
-  public let method: Method
-  /// The version, as it is to be treated.
-  public let version: Version
+  package let method: Method
+  /// The version to treat the request as.
+  package let version: Version
   /// The form of the target.
-  public let targetForm: TargetForm
+  package let targetForm: TargetForm
   /// Whether the absolute form names the https scheme: not for a connection without TLS (RFC 9110 section 7.4).
-  public let targetIsSecure: Bool
-  /// How the body's end is found.
-  public let framing: BodyFraming
+  package let targetIsSecure: Bool
+  package let framing: BodyFraming
   /// Whether the client will send another request on this connection (RFC 9112 section 9.3).
-  public let keepAlive: Bool
+  package let keepAlive: Bool
   /// Whether the client waits for 100 (Continue) before it sends the body (RFC 9110 section 10.1.1).
-  public let expectsContinue: Bool
+  package let expectsContinue: Bool
 
   let bytes: [UInt8]
   let lines: ContiguousArray<FieldLine>
@@ -55,39 +56,47 @@ public struct RequestHead: Sendable {
   let pathHasEscapes: Bool
 
   /// The request target as it was sent.
-  public var target: String { string(targetSlice) }
+  package var target: String { string(targetSlice) }
 
-  /// The path, percent-decoded once. Always begins with "/"; "/" for the asterisk form and for an empty path.
-  public var path: String {
+  /// The path, percent-decoded once. Begins with "/"; it is "/" for the asterisk form and for an empty path.
+  package var path: String {
     if pathSlice.range.isEmpty { return "/" }
-    guard pathHasEscapes else { return string(pathSlice) }
-    return String(decoding: PercentEncoding.decodeVerified(bytes[pathSlice.range]), as: UTF8.self)
+    return decoded(encodedPath)
   }
 
   /// The path before percent-decoding, without the query; empty for the asterisk form.
-  public var encodedPath: ArraySlice<UInt8> { bytes[pathSlice.range] }
+  package var encodedPath: ArraySlice<UInt8> { bytes[pathSlice.range] }
 
-  /// The path's segments, each percent-decoded by itself, so that an encoded slash does not divide: `["rooms", "7"]`
+  /// The path's segments, percent-decoded individually, so that an encoded slash does not separate: `["rooms", "7"]`
   /// for `/rooms/7`, `[""]` for `/`.
-  public var pathSegments: [String] {
-    encodedPath.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
-      String(decoding: pathHasEscapes ? PercentEncoding.decodeVerified(segment) : Array(segment), as: UTF8.self)
-    }
+  package var pathSegments: [String] {
+    encodedPath.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(decoded)
+  }
+
+  /// A part of the path, whose escapes the parser has checked.
+  private func decoded(_ part: ArraySlice<UInt8>) -> String {
+    let plain = pathHasEscapes ? PercentEncoding.decode(part) : nil
+    return plain.map { String(decoding: $0, as: UTF8.self) } ?? String(decoding: part, as: UTF8.self)
   }
 
   /// The query, empty when there is none.
-  public var query: Query { Query(bytes: bytes[querySlice.range]) }
+  package var query: Query { Query(bytes: bytes[querySlice.range]) }
 
-  /// The target's host and optional port: the absolute form's, else Host's (RFC 9112 section 3.3); nil only in HTTP/1.0.
-  public var host: String? { hostSlice.range.isEmpty ? nil : string(hostSlice) }
+  /// The host and optional port: the absolute form's, else Host's (RFC 9112 section 3.3); nil only in HTTP/1.0.
+  package var host: String? { hostSlice.range.isEmpty ? nil : string(hostSlice) }
+
+  /// Calls `body` with the bytes of `host`, without making a string; none when there is no host.
+  package func withHost<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[hostSlice.range])) }
+  }
 
   /// The value of the first field line of that name, nil when there is none.
-  public subscript(name: FieldName) -> String? {
+  package subscript(name: FieldName) -> String? {
     line(name, from: 0).map { string(lines[$0].value) }
   }
 
   /// The values of all field lines of that name in order.
-  public func all(_ name: FieldName) -> [String] {
+  package func all(_ name: FieldName) -> [String] {
     var values: [String] = []
     var start = 0
     while let index = line(name, from: start) {
@@ -98,7 +107,7 @@ public struct RequestHead: Sendable {
   }
 
   /// All field lines in order, names as they were sent.
-  public var fieldLines: [(name: String, value: String)] {
+  package var fieldLines: [(name: String, value: String)] {
     lines.map { (string($0.name), string($0.value)) }
   }
 

@@ -1,6 +1,5 @@
 /// The field section: field-line = field-name ":" OWS field-value OWS CRLF (RFC 9112 section 5).
 extension RequestParser {
-  /// A field line, or the empty line that ends the head.
   mutating func readLineStart(_ bytes: Buffer) throws(ProtocolError) -> Bool {
     guard try isThere(bytes, limit: fieldsEnd) else { return false }
     let byte = bytes[position]
@@ -59,7 +58,7 @@ extension RequestParser {
     return true
   }
 
-  /// The first byte in the range that is not field-content, eight at a time while none is near.
+  /// The first byte in the range that is not field-content, testing eight bytes at a time.
   private static func endOfValue(_ bytes: Buffer, from start: Int, to end: Int) -> Int {
     var index = start
     let raw = UnsafeRawBufferPointer(bytes)
@@ -68,7 +67,7 @@ extension RequestParser {
     while index + 8 <= end {
       let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       let deletes = word ^ (ones &* 0x7F)
-      // The highest bit of a byte is set where that byte is below 0x20, or is 0x7F.
+      // Sets the high bit of each byte that is below 0x20 or is 0x7F.
       let controls = ((word &- ones &* 0x20) & ~word) | ((deletes &- ones) & ~deletes)
       if controls & highBits != 0 { break }
       index += 8

@@ -2,7 +2,7 @@
 extension RequestParser {
   /// The method (RFC 9112 section 3.1).
   mutating func readMethod(_ bytes: Buffer) throws(ProtocolError) -> Bool {
-    // The method of most requests, which a draft begins with, when all of it is there.
+    // Fast path: the draft's default method, if all of it has been received.
     if position == mark, bytes.count - position >= 4, limits.methodBytes >= 3,
       RequestParser.word(bytes, position, UInt32.self) == RequestParser.word("GET ", UInt32.self)
     {
@@ -11,7 +11,7 @@ extension RequestParser {
       phase = .target
       return true
     }
-    // The method's longest form and the space behind it.
+    // The longest method and its space.
     let limit = mark + limits.methodBytes + 1
     let end = min(bytes.count, limit)
     while position < end, Characters.isToken(bytes[position]) { position += 1 }
@@ -28,12 +28,12 @@ extension RequestParser {
   }
 
   private static func method(_ bytes: Buffer) -> Method {
-    // The other method of most requests, without making a string.
+    // Fast path: the second most common method, without creating a string.
     if bytes.count == 4, word(bytes, 0, UInt32.self) == word("POST", UInt32.self) { return .post }
     return Method(verified: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Several bytes as one number, in the order of this machine; all of them must be there.
+  /// Several bytes as one integer in native byte order; all must have been received.
   @inline(__always)
   private static func word<Word: FixedWidthInteger & BitwiseCopyable>(
     _ bytes: Buffer, _ start: Int, _ type: Word.Type
@@ -42,13 +42,13 @@ extension RequestParser {
     return UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: start, as: type)
   }
 
-  /// The first bytes of `text` as one number, to compare with.
+  /// The first bytes of `text` as one integer, to compare with.
   @inline(__always)
   private static func word<Word: FixedWidthInteger & BitwiseCopyable>(_ text: StaticString, _ type: Word.Type) -> Word {
     word(Buffer(start: text.utf8Start, count: text.utf8CodeUnitCount), 0, type)
   }
 
-  /// The target up to its space; its form is checked at the line's end.
+  /// The target up to its space; its form is checked at the end of the line.
   mutating func readTarget(_ bytes: Buffer) throws(ProtocolError) -> Bool {
     let limit = mark + limits.targetBytes + 1
     let end = min(bytes.count, limit)
@@ -60,7 +60,7 @@ extension RequestParser {
       }
       position += 1
     }
-    // RFC 9112 section 3: a target longer than the server wishes to read is 414.
+    // RFC 9112 section 3: a target beyond the limit is 414.
     if position == limit { throw ProtocolError(.uriTooLong, "the target is too long") }
     if position == bytes.count { return false }
     guard position > mark else { throw ProtocolError(.badRequest, "no target") }
@@ -83,7 +83,7 @@ extension RequestParser {
     case UInt8(ascii: "\\") where !isPath:
       break
     default:
-      // RFC 9112 section 3.2: 400, never repaired.
+      // RFC 9112 section 3.2: respond with 400; do not repair it.
       throw ProtocolError(.badRequest, "invalid character in the target")
     }
   }
@@ -91,7 +91,7 @@ extension RequestParser {
   /// HTTP-version = "HTTP/" DIGIT "." DIGIT, in capitals (RFC 9112 section 2.3), and the line's end.
   mutating func readVersion(_ bytes: Buffer) throws(ProtocolError) -> Bool {
     let pattern: StaticString = "HTTP/1.1\r\n"
-    // The version of nearly all requests, which a draft begins with, when all of the line is there.
+    // Fast path: the draft's default version, if the whole line has been received.
     if position == mark, bytes.count - position >= 10,
       RequestParser.word(bytes, position, UInt64.self) == RequestParser.word(pattern, UInt64.self),
       RequestParser.word(bytes, position + 8, UInt16.self) == RequestParser.word("\r\n", UInt16.self)
@@ -127,7 +127,7 @@ extension RequestParser {
 
   /// The target's form (RFC 9112 section 3.2), its parts, and the path's checks.
   private mutating func finishRequestLine(_ bytes: Buffer) throws(ProtocolError) {
-    // RFC 9110 section 9.3.6: for proxies; and the only method of the authority form (RFC 9112 section 3.2.3).
+    // CONNECT is for proxies (RFC 9110 section 9.3.6) and alone uses the authority form (RFC 9112 section 3.2.3).
     guard draft.method != .connect else { throw ProtocolError(.notImplemented, "CONNECT is not offered") }
     let target = draft.target.range
     let pathEnd = draft.queryMark ?? target.upperBound
@@ -145,7 +145,7 @@ extension RequestParser {
     if draft.pathHasEscapes || draft.pathHasDots { try TargetSyntax.checkPath(bytes, draft.path.range) }
   }
 
-  /// RFC 9112 section 3.2.2: a server must accept it, though only proxies are sent it.
+  /// RFC 9112 section 3.2.2: servers must accept the absolute form, although clients send it to proxies only.
   private mutating func readAbsoluteForm(_ bytes: Buffer, _ target: Range<Int>, pathEnd: Int) throws(ProtocolError) {
     let authority: Int
     if RequestParser.begins(bytes, target, "http://") {

@@ -1,41 +1,39 @@
-/// Reads a request's head (RFC 9112 sections 2 to 6) from the bytes received so far.
+/// Parses a request's head (RFC 9112 sections 2 to 6) from the bytes received so far.
 ///
-/// Strict: what the grammar does not allow is refused, so that no two readers of the same bytes can disagree about
-/// where a message ends (section 11.2). Each byte is read once, however the bytes are cut: the parser remembers where it
-/// stopped, and the outcome does not depend on the cuts. After `.parsed` it is ready for the next head.
-public struct RequestParser: Sendable {
+/// Strict: anything outside the grammar is refused, so that no two parsers can disagree about where a message ends
+/// (section 11.2). The parser remembers its position, so it reads each byte once, and its result does not depend on how
+/// the input is split. After `.parsed` it is ready for the next head.
+package struct RequestParser: Sendable {
   typealias Buffer = UnsafeBufferPointer<UInt8>
 
-  /// The element that is being read.
+  /// The element being parsed.
   enum Phase: Sendable {
     case start, startLineFeed, method, target, version, lineStart, name, value, valueLineFeed, endLineFeed
   }
 
-  /// The bounds this parser keeps.
-  public let limits: Limits
+  package let limits: Limits
   var phase = Phase.start
   /// The next byte to read.
   var position = 0
-  /// Where the element that is being read began.
+  /// The start of the current element.
   var mark = 0
-  /// Where the field section began.
+  /// The start of the field section.
   var fieldsStart = 0
-  /// The name of the field line that is being read.
+  /// The name in the current field line.
   var name = RequestHead.Slice(0, 0)
   var draft = RequestDraft()
   private var skippedEmptyLine = false
 
-  /// A parser for the heads of one connection.
-  public init(limits: Limits = Limits()) {
+  package init(limits: Limits = Limits()) {
     self.limits = limits
   }
 
-  /// Whether the head that is being read, or that was found invalid, is known to be of a HEAD request: its answer has
-  /// no content, an error's neither (RFC 9110 section 9.3.2).
-  public var isReadingHEAD: Bool { draft.method == .head }
+  /// Whether the current or refused head is known to be a HEAD request, whose response has no content, even for an
+  /// error (RFC 9110 section 9.3.2).
+  package var isReadingHEAD: Bool { draft.method == .head }
 
-  /// Reads on. `bytes` begin where the head begins: after `.incomplete` show the same bytes again with more behind them.
-  public mutating func parse(_ bytes: Span<UInt8>) -> ParseResult {
+  /// Continues parsing. `bytes` begin with the head: after `.incomplete`, pass the same bytes with more appended.
+  package mutating func parse(_ bytes: Span<UInt8>) -> ParseResult {
     do throws(ProtocolError) {
       let head = try bytes.withUnsafeBufferPointer { (bytes) throws(ProtocolError) in try read(bytes) }
       guard let head else { return .incomplete }
@@ -92,11 +90,11 @@ public struct RequestParser: Sendable {
     return true
   }
 
-  /// Where the field section must have ended.
+  /// The latest end of the field section.
   var fieldsEnd: Int { fieldsStart + limits.fieldBytes }
 
-  /// Whether the next byte has come. That it would lie at or beyond `limit` is an error before it comes, so that the
-  /// outcome is the same however the bytes are cut.
+  /// Whether the next byte has been received. Reaching `limit` is an error before that byte arrives, so that the result
+  /// does not depend on how the input is split.
   func isThere(_ bytes: Buffer, limit: Int) throws(ProtocolError) -> Bool {
     guard position < limit else { throw ProtocolError(.requestHeaderFieldsTooLarge, "the field section is too large") }
     return position < bytes.count

@@ -1,45 +1,44 @@
 /// A response's head and its encoding (RFC 9112 sections 4 and 6).
-public struct ResponseHead: Sendable {
-  /// How the reader finds the end of the body that follows.
-  public enum Framing: Hashable, Sendable {
-    /// Content-Length: also for HEAD, where it is what GET would have sent (RFC 9110 section 8.6).
+package struct ResponseHead: Sendable {
+  /// The framing of the body that follows.
+  package enum Framing: Hashable, Sendable {
+    /// Content-Length; for HEAD, the length GET would send (RFC 9110 section 8.6).
     case length(Int)
     /// Transfer-Encoding: chunked (RFC 9112 section 7.1); for HTTP/1.1 readers only.
     case chunked
-    /// The end of the connection; it must be announced by `keepAlive: false`.
+    /// The body ends with the connection; requires `keepAlive: false`.
     case untilClose
   }
 
-  /// What is said about the connection (RFC 9112 section 9.3).
-  public enum Persistence: Hashable, Sendable {
-    /// HTTP/1.1 and kept open: nothing needs to be said.
+  /// The Connection field (RFC 9112 section 9.3).
+  package enum Persistence: Hashable, Sendable {
+    /// HTTP/1.1, kept open: no field.
     case implied
-    /// HTTP/1.0 and kept open: `connection: keep-alive`.
+    /// HTTP/1.0, kept open: `connection: keep-alive`.
     case keepAlive
     /// The last response: `connection: close`.
     case close
   }
 
-  /// The status.
-  public var status: Status
-  /// The fields, apart from those that the encoding itself is in charge of: Connection, Content-Length, Date,
-  /// Keep-Alive, Transfer-Encoding. Lines of these names are not sent.
-  public var fields: Fields
+  package var status: Status
+  /// The fields. Connection, Content-Length, Date, Keep-Alive and Transfer-Encoding are ignored: the encoding sets
+  /// them.
+  package var fields: Fields
 
-  /// A head of that status and fields.
-  public init(status: Status, fields: Fields = [:]) {
+  package init(status: Status, fields: Fields = [:]) {
     self.status = status
     self.fields = fields
   }
 
-  /// Appends the encoded head. `common` are field lines, already encoded, that every response carries, such as
-  /// ``HTTPDate/fieldLine``. Names go out in lower case, as they are kept.
-  public func encode(
+  /// Appends the encoded head. `common` contains encoded field lines of every response, such as ``HTTPDate/fieldLine``;
+  /// `defaults` are omitted where the response has fields of the same name.
+  package func encode(
     into buffer: inout [UInt8], framing: Framing, persistence: Persistence, requestID: String? = nil,
-    common: [UInt8] = []
+    common: [UInt8] = [], defaults: DefaultFields = DefaultFields()
   ) {
-    // Status line, the framing's and the connection's lines and the empty line fit 256 bytes, the id's line 16 and itself.
-    var measure = 256 + common.count + (requestID?.utf8.count ?? 0) + 16
+    // The status line, the framing and connection lines and the empty line fit into 256 bytes; the id's line needs 16
+    // and its length.
+    var measure = 256 + common.count + defaults.count + (requestID?.utf8.count ?? 0) + 16
     for line in fields { measure += line.name.canonical.utf8.count + line.value.utf8.count + 4 }
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: measure) { memory in
       var writer = HeadWriter(memory)
@@ -56,15 +55,16 @@ public struct ResponseHead: Sendable {
         writer.write(line.value)
         writer.write("\r\n")
       }
+      for line in defaults.lines where !fields.contains(line.name) { writer.write(line.bytes) }
       writeEnd(&writer, framing, persistence)
       buffer.append(contentsOf: writer.written)
     }
   }
 
-  /// The interim response that asks for the body (RFC 9110 section 15.2.1).
-  public static var continueBytes: [UInt8] { Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
+  /// The interim 100 response (RFC 9110 section 15.2.1).
+  package static var continueBytes: [UInt8] { Array("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
 
-  /// The lines that say how the message ends and whether another may follow, and the empty line.
+  /// The lines for framing and connection, and the empty line.
   private func writeEnd(_ writer: inout HeadWriter, _ framing: Framing, _ persistence: Persistence) {
     switch framing {
     // RFC 9110 section 8.6: no Content-Length in 1xx and 204; 304 may leave it out.
@@ -102,7 +102,7 @@ public struct ResponseHead: Sendable {
   }
 
   private static func isOwn(_ name: FieldName) -> Bool {
-    // By length first: most names differ from these by it, and a number is compared faster than a text.
+    // Compares the lengths first, because most names differ in length.
     switch name.canonical.utf8.count {
     case 4: name == .date
     case 10: name == .connection || name.canonical == "keep-alive"
@@ -114,20 +114,18 @@ public struct ResponseHead: Sendable {
 }
 
 extension Fields {
-  /// Appends the lines, each with its end.
-  public func encode(into buffer: inout [UInt8]) {
+  package func encode(into buffer: inout [UInt8]) {
     for line in self { buffer.append(line) }
   }
 }
 
 extension [UInt8] {
-  /// Appends a static text without making a string of it.
+  /// Appends a static text without creating a string.
   @inline(__always)
   mutating func append(_ text: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a field line and its end.
   mutating func append(_ line: Fields.Line) {
     append(contentsOf: line.name.canonical.utf8)
     append(": ")

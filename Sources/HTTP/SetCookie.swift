@@ -1,33 +1,32 @@
-/// A cookie to be stored by the client (RFC 6265 section 4.1). Without a Domain it belongs to this host alone.
-public struct SetCookie: Sendable, Hashable, CustomStringConvertible {
+/// A cookie for the client to store (RFC 6265 section 4.1). Without a Domain it belongs to this host only.
+package struct SetCookie: Sendable, Hashable, CustomStringConvertible {
   /// Which requests from other sites carry the cookie (RFC 6265bis section 4.1.2.7).
-  public enum SameSite: String, Sendable, Hashable {
-    /// None but links followed to this site.
+  package enum SameSite: String, Sendable, Hashable {
+    /// Only top-level navigations to this site.
     case lax = "Lax"
-    /// None at all.
+    /// None.
     case strict = "Strict"
-    /// All; only with Secure.
+    /// All; requires Secure.
     case none = "None"
   }
 
   /// The name, a token.
-  public let name: String
+  package let name: String
   /// The value.
-  public let value: String
-  /// Seconds to keep it; 0 removes it; nil keeps it until the browser is closed.
-  public var maxAge: Int?
-  /// Which paths it is sent to.
-  public var path = "/"
+  package let value: String
+  /// Lifetime in seconds; 0 removes the cookie, nil keeps it until the browser closes.
+  package var maxAge: Int?
+  /// The path it is sent to.
+  package var path = "/"
   /// Hidden from scripts.
-  public var isHTTPOnly = true
+  package var isHTTPOnly = true
   /// Only sent over https.
-  public var isSecure = false
+  package var isSecure = false
   /// Which requests from other sites carry it.
-  public var sameSite = SameSite.lax
+  package var sameSite = SameSite.lax
 
-  /// A cookie for the whole host, hidden from scripts, `SameSite=Lax`. A name or value that a cookie cannot have is a
-  /// mistake in the program and traps: encode what comes from outside first.
-  public init(name: String, value: String, maxAge: Int? = nil, isSecure: Bool = false) {
+  /// A cookie for the whole host, HttpOnly and `SameSite=Lax`. Traps on an invalid name or value: encode input first.
+  package init(name: String, value: String, maxAge: Int? = nil, isSecure: Bool = false) {
     precondition(!name.isEmpty && name.utf8.allSatisfy(Characters.isToken), "not a cookie's name")
     precondition(value.utf8.allSatisfy(SetCookie.isCookieOctet), "not a cookie's value")
     self.name = name
@@ -37,7 +36,7 @@ public struct SetCookie: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The value of the Set-Cookie field.
-  public var description: String {
+  package var description: String {
     var text = "\(name)=\(value); Path=\(path)"
     if let maxAge { text += "; Max-Age=\(maxAge)" }
     if isSecure { text += "; Secure" }

@@ -1,25 +1,25 @@
 /// A status code (RFC 9110 section 15) and its usual reason phrase.
-public struct Status: Hashable, Sendable, CustomStringConvertible {
+package struct Status: Hashable, Sendable, CustomStringConvertible {
   /// Three digits, 100 to 999.
-  public let code: Int
+  package let code: Int
 
-  /// Any status of three digits; others are a mistake in the program and trap.
-  public init(_ code: Int) {
+  /// Any status of three digits; traps on others.
+  package init(_ code: Int) {
     precondition((100...999).contains(code), "a status has three digits")
     self.code = code
   }
 
   /// Whether a response of this status never has a body: 1xx, 204, 304 (RFC 9110 section 6.4.1).
-  public var isBodiless: Bool { code < 200 || code == 204 || code == 304 }
+  package var isBodiless: Bool { code < 200 || code == 204 || code == 304 }
 
   /// Whether a response of this status has no content: those without a body, and 205 (RFC 9110 section 15.3.6).
-  public var isWithoutContent: Bool { isBodiless || code == 205 }
+  package var isWithoutContent: Bool { isBodiless || code == 205 }
 
   /// Code and reason phrase.
-  public var description: String { "\(code) \(reason)" }
+  package var description: String { "\(code) \(reason)" }
 
-  /// The reason phrase of the registry (RFC 9110 section 15.1), empty for a code that is not listed here.
-  public var reason: String {
+  /// The reason phrase of the registry (RFC 9110 section 15.1); empty for a code not listed here.
+  package var reason: String {
     switch code {
     case 100: "Continue"
     case 101: "Switching Protocols"
@@ -68,88 +68,87 @@ public struct Status: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The statuses by name.
 extension Status {
   /// 100 Continue.
-  public static var `continue`: Status { Status(100) }
+  package static var `continue`: Status { Status(100) }
   /// 101 Switching Protocols.
-  public static var switchingProtocols: Status { Status(101) }
+  package static var switchingProtocols: Status { Status(101) }
   /// 200 OK.
-  public static var ok: Status { Status(200) }
+  package static var ok: Status { Status(200) }
   /// 201 Created.
-  public static var created: Status { Status(201) }
+  package static var created: Status { Status(201) }
   /// 202 Accepted.
-  public static var accepted: Status { Status(202) }
+  package static var accepted: Status { Status(202) }
   /// 204 No Content.
-  public static var noContent: Status { Status(204) }
+  package static var noContent: Status { Status(204) }
   /// 206 Partial Content.
-  public static var partialContent: Status { Status(206) }
+  package static var partialContent: Status { Status(206) }
   /// 301 Moved Permanently.
-  public static var movedPermanently: Status { Status(301) }
+  package static var movedPermanently: Status { Status(301) }
   /// 302 Found.
-  public static var found: Status { Status(302) }
+  package static var found: Status { Status(302) }
   /// 303 See Other.
-  public static var seeOther: Status { Status(303) }
+  package static var seeOther: Status { Status(303) }
   /// 304 Not Modified.
-  public static var notModified: Status { Status(304) }
+  package static var notModified: Status { Status(304) }
   /// 307 Temporary Redirect.
-  public static var temporaryRedirect: Status { Status(307) }
+  package static var temporaryRedirect: Status { Status(307) }
   /// 308 Permanent Redirect.
-  public static var permanentRedirect: Status { Status(308) }
+  package static var permanentRedirect: Status { Status(308) }
   /// 400 Bad Request.
-  public static var badRequest: Status { Status(400) }
+  package static var badRequest: Status { Status(400) }
   /// 401 Unauthorized.
-  public static var unauthorized: Status { Status(401) }
+  package static var unauthorized: Status { Status(401) }
   /// 403 Forbidden.
-  public static var forbidden: Status { Status(403) }
+  package static var forbidden: Status { Status(403) }
   /// 404 Not Found.
-  public static var notFound: Status { Status(404) }
+  package static var notFound: Status { Status(404) }
   /// 405 Method Not Allowed.
-  public static var methodNotAllowed: Status { Status(405) }
+  package static var methodNotAllowed: Status { Status(405) }
   /// 406 Not Acceptable.
-  public static var notAcceptable: Status { Status(406) }
+  package static var notAcceptable: Status { Status(406) }
   /// 408 Request Timeout.
-  public static var requestTimeout: Status { Status(408) }
+  package static var requestTimeout: Status { Status(408) }
   /// 409 Conflict.
-  public static var conflict: Status { Status(409) }
+  package static var conflict: Status { Status(409) }
   /// 410 Gone.
-  public static var gone: Status { Status(410) }
+  package static var gone: Status { Status(410) }
   /// 411 Length Required.
-  public static var lengthRequired: Status { Status(411) }
+  package static var lengthRequired: Status { Status(411) }
   /// 412 Precondition Failed.
-  public static var preconditionFailed: Status { Status(412) }
+  package static var preconditionFailed: Status { Status(412) }
   /// 413 Content Too Large.
-  public static var contentTooLarge: Status { Status(413) }
+  package static var contentTooLarge: Status { Status(413) }
   /// 414 URI Too Long.
-  public static var uriTooLong: Status { Status(414) }
+  package static var uriTooLong: Status { Status(414) }
   /// 415 Unsupported Media Type.
-  public static var unsupportedMediaType: Status { Status(415) }
+  package static var unsupportedMediaType: Status { Status(415) }
   /// 416 Range Not Satisfiable.
-  public static var rangeNotSatisfiable: Status { Status(416) }
+  package static var rangeNotSatisfiable: Status { Status(416) }
   /// 417 Expectation Failed.
-  public static var expectationFailed: Status { Status(417) }
+  package static var expectationFailed: Status { Status(417) }
   /// 421 Misdirected Request.
-  public static var misdirectedRequest: Status { Status(421) }
+  package static var misdirectedRequest: Status { Status(421) }
   /// 422 Unprocessable Content.
-  public static var unprocessableContent: Status { Status(422) }
+  package static var unprocessableContent: Status { Status(422) }
   /// 428 Precondition Required.
-  public static var preconditionRequired: Status { Status(428) }
+  package static var preconditionRequired: Status { Status(428) }
   /// 429 Too Many Requests.
-  public static var tooManyRequests: Status { Status(429) }
+  package static var tooManyRequests: Status { Status(429) }
   /// 431 Request Header Fields Too Large.
-  public static var requestHeaderFieldsTooLarge: Status { Status(431) }
+  package static var requestHeaderFieldsTooLarge: Status { Status(431) }
   /// 500 Internal Server Error.
-  public static var internalServerError: Status { Status(500) }
+  package static var internalServerError: Status { Status(500) }
   /// 501 Not Implemented.
-  public static var notImplemented: Status { Status(501) }
+  package static var notImplemented: Status { Status(501) }
   /// 502 Bad Gateway.
-  public static var badGateway: Status { Status(502) }
+  package static var badGateway: Status { Status(502) }
   /// 503 Service Unavailable.
-  public static var serviceUnavailable: Status { Status(503) }
+  package static var serviceUnavailable: Status { Status(503) }
   /// 504 Gateway Timeout.
-  public static var gatewayTimeout: Status { Status(504) }
+  package static var gatewayTimeout: Status { Status(504) }
   /// 505 HTTP Version Not Supported.
-  public static var httpVersionNotSupported: Status { Status(505) }
+  package static var httpVersionNotSupported: Status { Status(505) }
   /// 507 Insufficient Storage.
-  public static var insufficientStorage: Status { Status(507) }
+  package static var insufficientStorage: Status { Status(507) }
 }

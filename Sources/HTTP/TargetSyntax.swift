@@ -1,10 +1,12 @@
+import Base
+
 /// The syntax of request targets and authorities (RFC 9112 section 3.2, RFC 3986).
 enum TargetSyntax {
   typealias Buffer = UnsafeBufferPointer<UInt8>
 
-  /// Bytes of a target that need no thought. Apart from RFC 3986's set these are the characters that the URL Standard
-  /// lets browsers send as they are: ``[ ] ^ ` { | }``. Not among them: controls, space, `"`, `#`, `<`, `>`, bytes
-  /// from 0x7F on, and the four that mean something to the parser: `%`, `.`, `?`, `\`.
+  /// Bytes of a target that need no further checks: RFC 3986's set and those that the URL Standard lets browsers send
+  /// unescaped, ``[ ] ^ ` { | }``. Excludes controls, space, `"`, `#`, `<`, `>`, bytes from 0x7F on, and the four that
+  /// the parser interprets: `%`, `.`, `?`, `\`.
   @inline(__always)
   static func isPlain(_ byte: UInt8) -> Bool {
     // Bits 0x00–0x3F without 0x00–0x20 " # % . < > ?; bits 0x40–0x7F without \ and DEL.
@@ -12,13 +14,13 @@ enum TargetSyntax {
     return byte < 128 && (mask &>> UInt64(byte & 63)) & 1 == 1
   }
 
-  /// uri-host [":" port] with a host that is not empty (RFC 9110 section 7.2; an empty one is invalid for http by
-  /// section 4.2.1). User information is refused with it (section 4.2.4).
+  /// uri-host [":" port] with a non-empty host (RFC 9110 sections 7.2 and 4.2.1). Refuses user information (section
+  /// 4.2.4).
   static func isAuthority(_ bytes: Buffer, _ range: Range<Int>) -> Bool {
     guard let first = range.first else { return false }
     var index = first
     if bytes[first] == UInt8(ascii: "[") {
-      // IP-literal (RFC 3986 section 3.2.2), its inside by its characters only.
+      // IP-literal (RFC 3986 section 3.2.2); only its characters are checked.
       index += 1
       while index < range.upperBound, isRegisteredName(bytes[index]) || bytes[index] == UInt8(ascii: ":") { index += 1 }
       guard index < range.upperBound, index > first + 1, bytes[index] == UInt8(ascii: "]") else { return false }
@@ -26,8 +28,8 @@ enum TargetSyntax {
     } else {
       while index < range.upperBound, bytes[index] != UInt8(ascii: ":") {
         if bytes[index] == UInt8(ascii: "%") {
-          guard index + 2 < range.upperBound, Characters.hexadecimal(bytes[index + 1]) != nil,
-            Characters.hexadecimal(bytes[index + 2]) != nil
+          guard index + 2 < range.upperBound, bytes[index + 1].hexadecimalValue != nil,
+            bytes[index + 2].hexadecimalValue != nil
           else { return false }
         } else if !isRegisteredName(bytes[index]) {
           return false
@@ -47,8 +49,8 @@ enum TargetSyntax {
     return byte < 128 && (mask &>> UInt64(byte & 63)) & 1 == 1
   }
 
-  /// Refuses what no path of this server may have, seen after the one decoding that there is: malformed escapes, bytes
-  /// that are not UTF-8, control characters, dot segments (RFC 9112 section 3.2, RFC 3986 sections 2.1 and 6.2.2.3).
+  /// Refuses paths that, decoded once, contain malformed escapes, invalid UTF-8, control characters or dot segments
+  /// (RFC 9112 section 3.2, RFC 3986 sections 2.1 and 6.2.2.3).
   static func checkPath(_ bytes: Buffer, _ range: Range<Int>) throws(ProtocolError) {
     guard let path = PercentEncoding.decode(bytes[range]) else {
       throw ProtocolError(.badRequest, "malformed percent-encoding")
@@ -59,7 +61,7 @@ enum TargetSyntax {
     guard String(validating: path, as: UTF8.self) != nil else {
       throw ProtocolError(.badRequest, "the path is not UTF-8")
     }
-    // "\" divides too: no file system or library behind this may see dots that were not seen here.
+    // "\" counts as a separator too, so that no file system or library sees dot segments that were missed here.
     for segment in path.split(whereSeparator: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") })
     where segment.count <= 2 && segment.allSatisfy({ $0 == UInt8(ascii: ".") }) {
       throw ProtocolError(.badRequest, "dot segment in the path")

@@ -1,92 +1,73 @@
-/// The proxies whose word about their clients is believed: `Forwarded` (RFC 7239), `X-Forwarded-For` and
-/// `X-Forwarded-Proto`. From anybody else these fields mean nothing, for anybody can write them.
-public struct TrustedProxies: Hashable, Sendable {
-  /// Where a request comes from.
-  public struct Origin: Hashable, Sendable {
-    /// The nearest address that is not a trusted proxy's.
-    public let address: NetworkAddress
-    /// Whether a trusted proxy says that it was asked by https.
-    public let isSecure: Bool
+/// The proxies whose `Forwarded` (RFC 7239), `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. From anyone else
+/// these fields are ignored, since anyone can set them.
+package struct TrustedProxies: Hashable, Sendable {
+  /// The origin of a request.
+  package struct Origin: Hashable, Sendable {
+    /// The nearest address that is not a trusted proxy's; nil if a trusted proxy sent fields that cannot be read or
+    /// contradict each other. The client is unknown then, and must not pass for the proxy.
+    package let address: NetworkAddress?
+    /// Whether a trusted proxy received the request over https.
+    package let isSecure: Bool
   }
 
-  private struct Network: Hashable {
-    let address: NetworkAddress
-    /// How many bits count, of 128.
-    let length: Int
+  private let networks: NetworkList
 
-    func contains(_ other: NetworkAddress) -> Bool {
-      if length <= 64 { return (address.high ^ other.high) >> UInt64(64 - length) == 0 }
-      return address.high == other.high && (address.low ^ other.low) >> UInt64(128 - length) == 0
-    }
+  /// Trusts no one.
+  package init() {
+    networks = NetworkList()
   }
 
-  private let networks: [Network]
-
-  /// Nobody.
-  public init() {
-    networks = []
-  }
-
-  /// A list of addresses and networks, `127.0.0.1, 10.0.0.0/8, fd00::/8`; nil when a member is neither.
-  public init?(_ list: String) {
-    var networks: [Network] = []
-    for member in list.split(whereSeparator: { $0 == "," || $0 == " " }) {
-      let parts = member.split(separator: "/", omittingEmptySubsequences: false)
-      guard parts.count <= 2, let address = NetworkAddress(parts[0]) else { return nil }
-      // An IPv4 address is the last 32 bits of 128.
-      let most = address.isIPv4 ? 32 : 128
-      var length = most
-      if parts.count == 2 {
-        guard let given = Int(parts[1]), (0...most).contains(given) else { return nil }
-        length = given
-      }
-      networks.append(Network(address: address, length: length + 128 - most))
-    }
+  /// The proxies of `list` (see `NetworkList`); nil when it is malformed.
+  package init?(_ list: String) {
+    guard let networks = NetworkList(list) else { return nil }
     self.networks = networks
   }
 
-  /// Whether nobody is trusted.
-  public var isEmpty: Bool { networks.isEmpty }
+  /// Proxies on this machine.
+  package static let loopback = TrustedProxies("127.0.0.0/8, ::1") ?? TrustedProxies()
+
+  package var isEmpty: Bool { networks.isEmpty }
 
   /// Whether the address is a trusted proxy's.
-  public func contains(_ address: NetworkAddress) -> Bool {
-    networks.contains { $0.contains(address) }
+  package func contains(_ address: NetworkAddress) -> Bool {
+    networks.contains(address)
   }
 
-  /// Where the request comes from that `peer` has sent.
+  /// The origin of a request from `peer`.
   ///
-  /// From the end of the list on, which the nearest proxy wrote, each address is believed as long as the one behind it
-  /// is trusted. A proxy writes one of the two kinds of fields and may pass the other on as its client wrote it: where
-  /// both are there and differ, neither is believed.
-  public func origin(of head: RequestHead, peer: NetworkAddress) -> Origin {
+  /// The list is read from its end, which the nearest proxy wrote, for as long as the proxies are trusted. A proxy
+  /// writes one of the two kinds of fields and may pass the other on unchanged from its client: if both exist and
+  /// differ, the client is unknown. Without any of these fields the proxy itself is the client.
+  package func origin(of head: RequestHead, peer: NetworkAddress) -> Origin {
     guard contains(peer) else { return Origin(address: peer, isSecure: false) }
     let standard = head.all(.forwarded)
     let custom = head.all(.xForwardedFor)
     let secure = head.all(.xForwardedProto).last.map { lastMember($0) == "https" }
     if standard.isEmpty {
+      if custom.isEmpty { return Origin(address: peer, isSecure: secure ?? false) }
       let hops = custom.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
         .map { NetworkAddress(hop: $0) }
       return Origin(address: client(hops, peer), isSecure: secure ?? false)
     }
     guard let elements = ForwardedElement.list(standard.joined(separator: ",")) else {
-      return Origin(address: peer, isSecure: false)
+      return Origin(address: nil, isSecure: false)
     }
     let address = client(elements.map(\.address), peer)
     let isSecure = elements.last?.scheme == "https"
     if !custom.isEmpty || secure != nil {
       let hops = custom.joined(separator: ",").split(separator: ",").map { NetworkAddress(hop: $0) }
-      guard client(hops, peer) == address, secure ?? isSecure == isSecure else {
-        return Origin(address: peer, isSecure: false)
+      guard custom.isEmpty || client(hops, peer) == address, secure ?? isSecure == isSecure else {
+        return Origin(address: nil, isSecure: false)
       }
     }
     return Origin(address: address, isSecure: isSecure)
   }
 
-  private func client(_ hops: [NetworkAddress?], _ peer: NetworkAddress) -> NetworkAddress {
+  private func client(_ hops: [NetworkAddress?], _ peer: NetworkAddress) -> NetworkAddress? {
     var nearest = peer
-    for hop in hops.reversed() {
-      // What is no address ("unknown", a name made up) hides all that stands before it.
-      guard contains(nearest), let hop else { break }
+    for hop in hops.reversed() where contains(nearest) {
+      // An entry that is not an address ("unknown", an obfuscated name) hides all entries before it.
+      guard let hop else { return nil }
       nearest = hop
     }
     return nearest
@@ -99,7 +80,7 @@ public struct TrustedProxies: Hashable, Sendable {
 }
 
 extension NetworkAddress {
-  /// An address as proxies write it: perhaps with a port, IPv6 then in brackets, perhaps white space around it.
+  /// Parses an address with optional port (IPv6 in brackets) and surrounding white space.
   init?(hop text: some StringProtocol) {
     var text = text.drop { $0 == " " || $0 == "\t" }
     while text.last == " " || text.last == "\t" { text = text.dropLast() }
@@ -122,9 +103,9 @@ extension NetworkAddress {
   }
 }
 
-/// One proxy's entry in Forwarded (RFC 7239 section 4), as far as it matters here.
+/// One proxy's entry in Forwarded (RFC 7239 section 4): the members used here.
 struct ForwardedElement: Hashable {
-  /// `for`, where it is an address.
+  /// The `for` member, if it is an address.
   var address: NetworkAddress?
   /// `proto` in lower case.
   var scheme: String?
@@ -150,7 +131,7 @@ struct ForwardedElement: Hashable {
     return elements
   }
 
-  /// Cuts at the separators that stand outside of quotes.
+  /// Splits at separators outside of quotes.
   private static func split(_ text: some StringProtocol, at separator: UInt8) -> [Substring] {
     var parts: [Substring] = []
     var isQuoted = false

@@ -1,5 +1,4 @@
-/// What a suspending responder throws to end the connection without any answer, as a server that dies would.
-public struct AbandonedRequest: Error {
-  /// The wish to end the connection.
-  public init() {}
+/// Thrown by a suspending responder to close the connection without a response, as a crashed server would.
+package struct AbandonedRequest: Error {
+  package init() {}
 }

@@ -1,19 +1,17 @@
 import HTTP
 
-/// What an application does with one kind of request.
-public struct Endpoint: Sendable {
-  /// Makes the answer.
-  public var responder: Responder
-  /// The longest body in bytes that is accepted; nil: `Limits.bodyBytes`. A longer one is a 413 before it is read.
-  public var bodyLimit: Int?
-  /// Whether the body matters to the answer. If not (a 404), a client that waits for `100 Continue` gets the answer
-  /// instead, and the connection closes since nobody knows whether the body still comes (RFC 9110 §10.1.1).
-  public var wantsBody: Bool
-  /// The route pattern, `/rooms/:room`, for logs and figures.
-  public var pattern: String
+/// How an application handles one kind of request.
+package struct Endpoint: Sendable {
+  package var responder: Responder
+  /// The largest accepted body in bytes; nil means `Limits.bodyBytes`. A larger one is 413 before it is read.
+  package var bodyLimit: Int?
+  /// Whether the response depends on the body. If not (a 404), a client that waits for `100 Continue` gets the response
+  /// at once, and the connection closes because the body may or may not follow (RFC 9110 §10.1.1).
+  package var wantsBody: Bool
+  /// The route pattern, such as `/rooms/:room`, for logs and metrics.
+  package var pattern: String
 
-  /// An endpoint that answers by `responder`.
-  public init(responder: Responder, bodyLimit: Int? = nil, wantsBody: Bool = true, pattern: String) {
+  package init(responder: Responder, bodyLimit: Int? = nil, wantsBody: Bool = true, pattern: String) {
     self.responder = responder
     self.bodyLimit = bodyLimit
     self.wantsBody = wantsBody
@@ -21,13 +19,21 @@ public struct Endpoint: Sendable {
   }
 }
 
-/// What a server serves. Called on every loop at once, so it is immutable or locks by itself.
-public protocol Application: Sendable {
-  /// The endpoint for a request, chosen by its head before the body is read, with the pattern's parameters. It always
-  /// finds one: "not found" and "method not allowed" are endpoints too.
+/// The application of a server. Called on all loops concurrently, so it must be immutable or do its own locking.
+package protocol Application: Sendable {
+  /// Chooses the endpoint by the head, before the body is read, and returns it with the pattern's parameters. There
+  /// always is one: "not found" and "method not allowed" are endpoints too.
   func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String])
 
-  /// The answer where no responder has made one: a request that breaks the protocol or a limit, or a responder that
-  /// threw. The default is an `application/problem+json` (RFC 9457) of type `about:blank`.
+  /// The fields of every response that does not set them itself. Read once, when the server is created. Empty by
+  /// default.
+  var defaultFields: Fields { get }
+
+  /// The response to a request that breaks the protocol or a limit, or whose responder threw. The default is
+  /// `application/problem+json` (RFC 9457) of type `about:blank`.
   func answer(to error: ProtocolError, requestID: String) -> Response
+}
+
+extension Application {
+  package var defaultFields: Fields { Fields() }
 }

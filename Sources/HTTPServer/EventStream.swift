@@ -1,31 +1,31 @@
+import Base
 import EventLoop
 
-/// What carries an event stream's bytes. On the stream's loop.
+/// Transports an event stream's bytes. On the stream's loop.
 protocol EventStreamTransport: AnyObject {
-  /// Bytes that were sent on the stream and that the system has not yet taken.
+  /// Bytes queued that the kernel has not accepted yet.
   var queuedBytes: Int { get }
-  /// Queues a frame; it is written at the end of the turn.
+  /// Queues a frame for writing at the end of the turn.
   func enqueue(_ frame: SharedBytes)
-  /// Writes what the system takes now.
+  /// Writes as much as the kernel accepts.
   func flushNow()
-  /// Closes once everything queued is written.
+  /// Closes after writing everything queued.
   func closeWhenFlushed()
-  /// The reader has fallen too far behind: closes at once, and what is queued is lost.
+  /// Closes at once and drops the queue, because the reader has fallen too far behind.
   func overflow()
 }
 
-/// One reader's `text/event-stream`. Everything but `loop` and `id` is for the stream's loop only, and traps elsewhere.
+/// One reader's `text/event-stream`. Everything but `loop` and `id` traps off the stream's loop.
 ///
-/// A reader that falls behind by more than `Limits.queuedStreamBytes` is disconnected; it comes back by itself and
-/// resumes by its last event's id. No other reader notices.
-public final class EventStream: @unchecked Sendable {  // the mutable fields below are touched on `loop` only
-  /// The loop that the stream belongs to.
-  public let loop: EventLoop
+/// A reader that falls behind by more than `Limits.queuedStreamBytes` is disconnected; it reconnects by itself and
+/// resumes by its last event id. Other readers are not affected.
+package final class EventStream: @unchecked Sendable {  // the mutable fields below are touched on `loop` only
+  package let loop: EventLoop
   /// The id of the request that opened the stream.
-  public let id: String
+  package let id: String
 
   private let limit: Int
-  /// Nil once the stream has ended; until then the connection and the stream hold each other.
+  /// Nil once the stream has ended; until then the connection and the stream retain each other.
   private var transport: (any EventStreamTransport)?
   private var isFinishing = false
   private var closeHandlers: [() -> Void] = []
@@ -38,27 +38,27 @@ public final class EventStream: @unchecked Sendable {  // the mutable fields bel
     self.transport = transport
   }
 
-  /// Whether the stream takes frames: neither closed nor about to be.
-  public var isOpen: Bool {
+  /// Whether the stream accepts frames: neither closed nor closing.
+  package var isOpen: Bool {
     loop.assertCurrent()
     return transport != nil && !isFinishing
   }
 
-  /// Bytes that wait for the reader, as far as the program knows; the system's own buffers come on top.
-  public var queuedBytes: Int {
+  /// Bytes queued for the reader, not counting the kernel's buffers.
+  package var queuedBytes: Int {
     loop.assertCurrent()
     return transport?.queuedBytes ?? 0
   }
 
-  /// Queues a frame, a whole event as encoded; all frames of a turn leave together at its end. Ignored after the end.
-  /// A queue that would grow beyond the limit ends the stream, and then the handlers of `onClose` run within this call.
-  public func send(_ frame: SharedBytes) {
+  /// Queues a frame, one encoded event; all frames of a turn are written together at its end. Ignored after the stream
+  /// has ended. Exceeding the queue's limit ends the stream and runs the `onClose` handlers within this call.
+  package func send(_ frame: SharedBytes) {
     guard isOpen else { return }
     if let transport, transport.queuedBytes + frame.count > limit {
-      // Perhaps the reader keeps up and this turn merely has much to say.
+      // The reader may be keeping up while this turn produces a lot: write now to find out.
       transport.flushNow()
     }
-    // Looked up again: writing may have found that the reader is gone.
+    // Check again: the write may have found the connection closed.
     guard let transport else { return }
     if transport.queuedBytes + frame.count > limit {
       transport.overflow()
@@ -67,25 +67,25 @@ public final class EventStream: @unchecked Sendable {  // the mutable fields bel
     }
   }
 
-  /// Returns when at most half of the allowed queue is taken, or when the stream has ended: what replays a long
-  /// history in pages waits here between the pages.
-  public func drained() async {
+  /// Returns when at most half of the allowed queue is in use, or the stream has ended. The replay of a long history
+  /// waits here between its pages.
+  package func drained() async {
     loop.assertCurrent()
     if queuedBytes * 2 <= limit { return }
     await withCheckedContinuation { waiters.append($0) }
   }
 
-  /// Ends the stream once everything queued, `frame` last, is written. The frame is exempt from the limit.
-  public func close(after frame: SharedBytes? = nil) {
+  /// Ends the stream after writing everything queued and then `frame`, which is exempt from the limit.
+  package func close(after frame: SharedBytes? = nil) {
     guard isOpen, let transport else { return }
     isFinishing = true
     if let frame { transport.enqueue(frame) }
     transport.closeWhenFlushed()
   }
 
-  /// Runs `work` on the loop when the stream has ended, for whatever reason, exactly once; at once if it has ended
-  /// already. May be called more than once.
-  public func onClose(_ work: @escaping () -> Void) {
+  /// Runs `work` once, on the loop, when the stream has ended for any reason; at once if it already has. May be called
+  /// more than once.
+  package func onClose(_ work: @escaping () -> Void) {
     loop.assertCurrent()
     if transport == nil { work() } else { closeHandlers.append(work) }
   }

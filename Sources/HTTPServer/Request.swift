@@ -1,37 +1,39 @@
 import EventLoop
 import HTTP
 
-/// The key of a value that middleware leaves with a request for the responders below it.
-public protocol RequestKey<Value> {
+/// The key of a value that middleware attaches to a request.
+package protocol RequestKey<Value> {
   /// The type of the value.
   associatedtype Value: Sendable
 }
 
-/// A request whose body has been read, as a responder sees it.
-public struct Request: Sendable {
+/// A request with its whole body, as responders receive it.
+package struct Request: Sendable {
   /// The request line and the header fields.
-  public let head: RequestHead
-  /// The whole body after its transfer coding was removed, no longer than the endpoint's `bodyLimit`.
-  public var body: [UInt8]
-  /// Names this request in logs and in the answer's `X-Request-Id`: a random prefix per loop and a counter.
-  public let id: String
-  /// The client's address without its port, `127.0.0.1` or `2001:db8::1`: the peer's, or where that is a trusted proxy,
-  /// the one that it speaks for.
-  public let remoteAddress: String
-  /// Whether a trusted proxy says that it was asked by https.
-  public let isSecure: Bool
-  /// The loop that the connection lives on; nil in the in-memory transport.
-  public let loop: EventLoop?
+  package let head: RequestHead
+  /// The body without its transfer coding, at most the endpoint's `bodyLimit`.
+  package var body: [UInt8]
+  /// Identifies the request in logs and in `X-Request-Id`: a random prefix per loop and a counter.
+  package let id: String
+  /// The client's address without a port, `127.0.0.1` or `2001:db8::1`: the peer's, or the one that a trusted proxy
+  /// reports; `unknown` if that report cannot be parsed.
+  package let remoteAddress: String
+  /// Whether a trusted proxy received the request over https.
+  package let isSecure: Bool
+  /// Whether a trusted proxy reported the client's address, which is then `remoteAddress`.
+  package var isRelayed = false
+  /// The connection's loop; nil in the in-memory transport.
+  package let loop: EventLoop?
   /// The values of the route pattern's parameters, percent-decoded.
-  public var parameters: [String: String]
+  package var parameters: [String: String]
 
-  /// Values left by middleware. A request rarely carries more than two: an array beats a dictionary.
+  /// Values attached by middleware; an array, since there are rarely more than two.
   private var values: [(key: ObjectIdentifier, value: any Sendable)] = []
-  /// Where interruptions come from; nil in the in-memory transport.
+  /// Delivers interruptions; nil in the in-memory transport.
   let waiting: (any RequestWaiting)?
 
-  /// A request that comes from no connection, for tests and the in-memory transport.
-  public init(
+  /// A request without a connection, for tests and the in-memory transport.
+  package init(
     head: RequestHead, body: [UInt8] = [], id: String = "in-memory", remoteAddress: String = "127.0.0.1",
     parameters: [String: String] = [:]
   ) {
@@ -54,8 +56,8 @@ public struct Request: Sendable {
     self.waiting = waiting
   }
 
-  /// The value that middleware left under `key`, nil if there is none.
-  public subscript<Key: RequestKey>(_ key: Key.Type) -> Key.Value? {
+  /// The value that middleware attached under `key`, or nil.
+  package subscript<Key: RequestKey>(_ key: Key.Type) -> Key.Value? {
     get { values.first { $0.key == ObjectIdentifier(key) }?.value as? Key.Value }
     set {
       values.removeAll { $0.key == ObjectIdentifier(key) }
@@ -63,23 +65,23 @@ public struct Request: Sendable {
     }
   }
 
-  /// Asks to be told when there is no more reason to wait before answering: the peer has gone (or has closed its
-  /// sending side), or the server is shutting down.
+  /// Registers a callback for the end of waiting: the peer has closed the connection (or its sending side), or the
+  /// server is shutting down.
   ///
-  /// The server never cancels a responder's task, because most responders should finish what they began (a message
-  /// that is being stored is stored, whether or not its sender still listens). A responder that merely *waits*, such
-  /// as a long poll, calls this before it suspends, and answers at once when `work` runs.
+  /// The server never cancels a responder's task, because most responders should finish what they have begun: a message
+  /// is stored whether or not its sender still listens. A responder that only *waits*, such as a long poll, calls this
+  /// before it suspends, and responds at once when `work` runs.
   ///
-  /// - Parameter work: runs at most once, on `loop`; at once if the interruption has already come. It is dropped
-  ///   when the request is answered. In the in-memory transport it never runs.
+  /// - Parameter work: runs at most once, on `loop`; at once if the interruption has already occurred. It is dropped
+  ///   with the response. In the in-memory transport it never runs.
   /// - Precondition: called on `loop`, where responders run, before the request is answered, and once.
-  public func onInterruption(_ work: @escaping @Sendable () -> Void) {
+  package func onInterruption(_ work: @escaping @Sendable () -> Void) {
     waiting?.whenInterrupted(requestID: id, work)
   }
 }
 
-/// What a connection offers to the requests that wait on it.
+/// The interruptions a connection delivers to its waiting requests.
 protocol RequestWaiting: AnyObject, Sendable {
-  /// See `Request.onInterruption`; `requestID` tells a late caller from the request that is now being answered.
+  /// See `Request.onInterruption`; `requestID` distinguishes a late caller from the current request.
   func whenInterrupted(requestID: String, _ work: @escaping @Sendable () -> Void)
 }

@@ -3,7 +3,7 @@ import Glibc
 import HTTP
 
 extension HTTPDate {
-  /// The present second.
+  /// The current second.
   static func now() -> HTTPDate {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &time)
@@ -12,18 +12,18 @@ extension HTTPDate {
 }
 
 extension Response {
-  /// Several parts of a file are put together in memory up to this many bytes; beyond, the whole file is sent.
+  /// The maximum size of multiple parts of a file assembled in memory; beyond, the whole file is sent.
   private static let gatheredBytes = 1024 * 1024
 
-  /// What the request's Range selects of this answer, a 200 with its ETag and Last-Modified: the answer itself, a 206
-  /// with one part or several, or a 416 (RFC 9110 section 14). Anything but a 200 of bytes or a file stays as it is.
+  /// Applies the request's Range to this response: returns a 206 with one or more parts, a 416, or the response
+  /// unchanged (RFC 9110 section 14). Changes only a 200 with bytes or a file.
   ///
-  /// Conditions other than If-Range are to be evaluated before.
-  public func selectingRanges(for request: Request) -> Response {
+  /// Evaluate conditions other than If-Range first.
+  package func selectingRanges(for request: Request) -> Response {
     guard status == .ok, let count = body.count else { return self }
     var response = self
     if !fields.contains(.acceptRanges) { response.fields.add(.acceptRanges, "bytes") }
-    // Read for those who ask only: parsing tag and date takes longer than all the rest of an answer.
+    // Only for range requests, since parsing tag and date costs more than the rest of a response.
     guard request.head[.range] != nil else { return response }
     let selection = ByteRanges.select(
       request.head, count: count, etag: fields[.etag].flatMap { ETag(parsing: $0) },
@@ -66,7 +66,7 @@ extension Response.Body {
     }
   }
 
-  /// The parts in memory; nil when they are more than `limit` bytes of a file, or cannot be read.
+  /// The parts in memory; nil if they exceed `limit` bytes of a file or cannot be read.
   fileprivate func bytes(of parts: [Range<Int>], within limit: Int) -> [[UInt8]]? {
     switch self {
     case .empty, .eventStream: return nil

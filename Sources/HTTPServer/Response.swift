@@ -1,31 +1,28 @@
 import HTTP
 
-/// An answer: status, fields and what follows them.
+/// A response: status, fields and body.
 ///
-/// The server itself adds `Content-Length`, `Connection`, `Date`, `X-Request-Id` and `X-Content-Type-Options`; it
-/// leaves out the body where the protocol has none (HEAD, 204, 304).
-public struct Response: Sendable {
-  /// The status code with its reason.
-  public var status: Status
-  /// The header fields, without those that the server adds.
-  public var fields: Fields
-  /// What follows the head.
-  public var body: Body
+/// The server adds `Content-Length`, `Connection`, `Date`, `X-Request-Id` and `X-Content-Type-Options`, and omits the
+/// body where the protocol has none (HEAD, 204, 304).
+package struct Response: Sendable {
+  package var status: Status
+  /// The fields, without those that the server adds.
+  package var fields: Fields
+  package var body: Body
+  /// Whether all requests get this body from the same memory, so that it does not count as waiting for readers.
+  package var isSameForAll = false
 
-  /// What follows the head.
-  public enum Body: Sendable {
-    /// Nothing.
+  /// The content that follows the head.
+  package enum Body: Sendable {
     case empty
-    /// Bytes that are sent as they are.
     case bytes([UInt8])
-    /// A part of an open file.
     case file(FileBody)
-    /// A `text/event-stream` without an end. The closure takes the stream over on the connection's loop as soon as
-    /// the head is queued; it must not block. The answer ends the connection's use for requests.
+    /// An endless `text/event-stream`. The closure receives the stream on the connection's loop once the head is
+    /// queued; it must not block. The connection takes no further requests.
     case eventStream(@Sendable (EventStream) -> Void)
 
     /// The length in bytes; nil for an event stream.
-    public var count: Int? {
+    package var count: Int? {
       switch self {
       case .empty: 0
       case .bytes(let bytes): bytes.count
@@ -35,8 +32,7 @@ public struct Response: Sendable {
     }
   }
 
-  /// An answer of `status` with `fields` and `body`.
-  public init(status: Status = .ok, fields: Fields = Fields(), body: Body = .empty) {
+  package init(status: Status = .ok, fields: Fields = Fields(), body: Body = .empty) {
     self.status = status
     self.fields = fields
     self.body = body

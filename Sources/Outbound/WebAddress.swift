@@ -1,20 +1,20 @@
-/// An absolute `http` or `https` address, taken apart as text: nothing is resolved, decoded or normalised, so that a base
-/// path such as `/api/v3` is never lost and what was checked is what is sent (RFC 3986 section 3).
-public struct WebAddress: Hashable, Sendable {
+/// An absolute `http` or `https` URL, split as text: nothing is resolved, decoded or normalised, so that a base path
+/// such as `/api/v3` is never lost, and the URL that is checked is the one that is sent (RFC 3986 section 3).
+package struct WebAddress: Hashable, Sendable {
   /// `http` or `https`.
-  public let scheme: String
+  package let scheme: String
   /// The host in lower case; an IPv6 address keeps its brackets.
-  public let host: String
-  /// The port, also where the address left it out.
-  public let port: Int
-  /// The path as written, empty or beginning with `/`.
-  public let path: String
-  /// What follows `?`, without it; nil where there is no `?`.
-  public let query: String?
+  package let host: String
+  /// The port; the scheme's default if the URL has none.
+  package let port: Int
+  /// The path as written: empty, or starting with `/`.
+  package let path: String
+  /// The part after `?`; nil if there is no `?`.
+  package let query: String?
 
-  /// The address that `text` writes, or nil: relative, another scheme, user information, dot segments, a URI template,
-  /// or any character that RFC 3986 does not allow. A fragment is dropped.
-  public init?(_ text: some StringProtocol) {
+  /// Parses `text`; nil if it is relative or has another scheme, user information, dot segments, a URI template, or any
+  /// character that RFC 3986 does not allow. A fragment is dropped.
+  package init?(_ text: some StringProtocol) {
     guard text.utf8.count <= 2048, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
     let text = text.prefix { $0 != "#" }
     guard let colon = text.firstIndex(of: ":") else { return nil }
@@ -43,44 +43,44 @@ public struct WebAddress: Hashable, Sendable {
     self.query = query
   }
 
-  /// Scheme, host and port, the port only where it is not the scheme's own.
-  public var origin: String {
+  /// Scheme, host and port; the port only if it is not the scheme's default.
+  package var origin: String {
     let usual = scheme == "https" ? 443 : 80
     return scheme + "://" + host + (port == usual ? "" : ":\(port)")
   }
 
-  /// The address as text.
-  public var text: String { origin + path + (query.map { "?" + $0 } ?? "") }
+  /// The URL as text.
+  package var text: String { origin + path + (query.map { "?" + $0 } ?? "") }
 
-  /// What was written in the address after its origin: path and query.
-  public var target: String { (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "") }
+  /// The request target: path and query as written.
+  package var target: String { (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "") }
 
   /// Whether scheme, host and port are those of `other`.
-  public func hasOrigin(of other: WebAddress) -> Bool {
+  package func hasOrigin(of other: WebAddress) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
   }
 
-  /// Whether the address lies on or below `base`: the same origin, and the base's path kept.
-  public func lies(within base: WebAddress) -> Bool {
+  /// Whether the URL is at or below `base`: the same origin, and a path that starts with that of `base`.
+  package func lies(within base: WebAddress) -> Bool {
     let prefix = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
     return hasOrigin(of: base) && (prefix.isEmpty || path == prefix || path.hasPrefix(prefix + "/"))
   }
 
-  /// The first value of a query item as written, percent-encoding and all; nil where there is none.
-  public func queryValue(_ name: String) -> String? {
+  /// The first value of a query item as written, still percent-encoded; nil if there is none.
+  package func queryValue(_ name: String) -> String? {
     query?.split(separator: "&").first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.utf8.count + 1)) }
   }
 
-  /// The same address with one query item replaced, or added at the end; nil removes it.
-  public func replacingQuery(_ name: String, with value: String?) -> WebAddress {
+  /// The same URL with one query item replaced, or appended if it is missing; nil removes it.
+  package func replacingQuery(_ name: String, with value: String?) -> WebAddress {
     var items = query?.split(separator: "&").filter { $0 != name && !$0.hasPrefix(name + "=") }.map(String.init) ?? []
     if let value { items.append(name + "=" + value) }
     let query = items.isEmpty ? nil : items.joined(separator: "&")
     return WebAddress(scheme: scheme, host: host, port: port, path: path, query: query)
   }
 
-  /// The address that a `Location` field names, seen from here: absolute, or a path on this origin; else nil.
-  public func resolving(location: String) -> WebAddress? {
+  /// The URL that a `Location` field refers to: absolute, or a path on this origin; otherwise nil.
+  package func resolving(location: String) -> WebAddress? {
     if location.hasPrefix("/") && !location.hasPrefix("//") { return WebAddress(origin + location) }
     return WebAddress(location)
   }

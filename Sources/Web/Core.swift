@@ -1,51 +1,52 @@
+import Base
 import Chat
 import HTTPServer
 
-/// Everything of the core that the routes use, put together by the composition root.
-public struct Core: Sendable {
+/// The parts of the core that the routes use, assembled by the composition root.
+package struct Core: Sendable {
   /// People, rooms, messages and the event log.
-  public var store: any ChatStore
-  /// Signing up and in, sessions, names.
-  public var accounts: Accounts
+  package var store: any ChatStore
+  /// Sign-up, sign-in, sessions, and profiles.
+  package var accounts: Accounts
   /// Opening rooms.
-  public var rooms: Rooms
+  package var rooms: Rooms
   /// Sending, changing and deleting messages.
-  public var messages: Messages
+  package var messages: Messages
   /// Groups and their members.
-  public var groups: Groups
-  /// One's own view of rooms.
-  public var views: RoomViews
+  package var groups: Groups
+  /// Members' own views of rooms.
+  package var views: RoomViews
   /// Reactions and pins.
-  public var marks: Marks
-  /// What has been delivered and read.
-  public var receipts: Receipts
-  /// Who is typing.
-  public var typing: Typing
-  /// The live streams.
-  public var broker: Broker<SharedBytes>
-  /// The loops as the broker knows them; a lane's number is its place.
-  public var lanes: [LoopLane]
+  package var marks: Marks
+  /// How far members have received and read rooms.
+  package var receipts: Receipts
+  /// Typing indicators.
+  package var typing: Typing
+  /// The event streams.
+  package var broker: Broker
+  /// The loops as the broker's lanes; a lane's number is its index.
+  package var lanes: [LoopLane]
   private let everyonesPresence: Presence
-  /// GitHub's accounts.
-  public var directory: any Directory
-  /// What happens on GitHub.
-  public var news: any News
-  /// Single things of GitHub's.
-  public var things: any GitHubThings
-  /// GitHub's word for who somebody is; nil where signing in with GitHub is not set up.
-  public var identity: (any GitHubIdentity)?
-  /// Web Push; nil where there is none.
-  public var push: (any PushNotifications)?
-  /// Time.
-  public var clock: any ChatClock
+  /// The directory of GitHub accounts.
+  package var directory: any Directory
+  /// GitHub news feeds.
+  package var news: any News
+  /// Public objects on GitHub.
+  package var things: any GitHubThings
+  /// GitHub sign-in; nil if it is not configured.
+  package var identity: (any GitHubIdentity)?
+  /// Web Push; nil if it is disabled.
+  package var push: (any PushNotifications)?
+  /// The rate limits per person; nil disables them.
+  package var allowances: Allowances?
+  /// The clock.
+  package var clock: any ChatClock
 
-  /// The core from its parts.
-  public init(
+  package init(
     store: any ChatStore, accounts: Accounts, rooms: Rooms, messages: Messages, receipts: Receipts, typing: Typing,
-    presence: Presence, broker: Broker<SharedBytes>, lanes: [LoopLane], directory: any Directory,
+    presence: Presence, broker: Broker, lanes: [LoopLane], directory: any Directory,
     news: any News, things: any GitHubThings, identity: (any GitHubIdentity)? = nil,
-    push: (any PushNotifications)? = nil,
-    clock: any ChatClock
+    push: (any PushNotifications)? = nil, allowances: Allowances?, clock: any ChatClock
   ) {
     self.store = store
     self.accounts = accounts
@@ -64,19 +65,20 @@ public struct Core: Sendable {
     self.things = things
     self.identity = identity
     self.push = push
+    self.allowances = allowances
     self.clock = clock
   }
 
-  /// What each commit's events are told to: the store's commit observer.
-  public func publish(_ events: [LoggedEvent]) {
-    // First: who is out of a room must not hear of it after he was told so.
+  /// Publishes a commit's events; the store's commit observer.
+  package func publish(_ events: [LoggedEvent]) {
+    // First, so that a removed member gets no typing indicator after their `room.removed`.
     typing.notice(events)
     broker.publish(events)
   }
 
-  /// Who is online as whoever asks may see it (S6): for all that is written into an answer.
-  func presence(for visit: Visit) -> any PresenceReading { presence(for: visit.userID) }
+  /// Presence as the signed-in person may see it.
+  func presence(for visit: Visit) -> PresenceView { presence(for: visit.userID) }
 
-  /// The same for a person who is known by id only.
-  public func presence(for viewer: UserID) -> any PresenceReading { everyonesPresence.seen(by: viewer) }
+  /// Presence as the person with this id may see it.
+  package func presence(for viewer: UserID) -> PresenceView { everyonesPresence.seen(by: viewer) }
 }

@@ -1,35 +1,43 @@
 import Chat
+import HTTP
 import Logging
 
-/// What the operator chose, as far as the web has to know it.
-public struct WebConfiguration: Sendable {
-  /// Where people reach this server, `https://chat.example.org`, without a path; nil: by whatever name they use. With
-  /// https, cookies are `Secure`.
-  public var publicBase: String?
-  /// Who may sign up; the sign-in page shows it.
-  public var registration: RegistrationMode
-  /// What stands behind the directory: `live`, `demo`, or the address of another GitHub.
-  public var github: String
-  /// This instance's own origin, to which GitHub sends browsers back; asked when it is needed, since the port may be
-  /// known only then. Nil where it is not known: then nobody signs in with GitHub.
-  public var signInOrigin: (@Sendable () -> String)?
-  /// Whether one can sign in with GitHub.
+/// The operator's settings that concern the web.
+package struct WebConfiguration: Sendable {
+  /// The public address of this server, `https://chat.example.org`, without a path; nil if unknown. With https, cookies
+  /// are `Secure`.
+  package var publicBase: String?
+  /// The host names with a dot that requests may use besides the public one; nil accepts all.
+  package var hostNames: Set<String>?
+  /// The clients that may read `/metrics` besides those on this machine and admins.
+  package var metricsReaders: MetricsReaders
+  /// The registration mode, which the sign-in page shows.
+  package var registration: RegistrationMode
+  /// The directory's source: `live`, `demo`, or the address of another GitHub.
+  package var github: String
+  /// This instance's own origin, for redirects from GitHub; a function, since the port may be known only later. Nil if
+  /// unknown, which disables GitHub sign-in.
+  package var signInOrigin: (@Sendable () -> String)?
+  /// Whether people can sign in with GitHub.
   var offersGitHubSignIn = false
-  /// The folder of the browser's files.
-  public var publicFolder: String
-  /// The folder of the pages' templates.
-  public var templatesFolder: String
-  /// Gets what goes wrong.
-  public var logger: Logger
+  /// The folder with the browser's files.
+  package var publicFolder: String
+  /// The folder with the page templates.
+  package var templatesFolder: String
+  /// Logs failures.
+  package var logger: Logger
 
-  /// A configuration for the folders in the working directory, everything else as usual.
-  public init(
-    publicBase: String? = nil, registration: RegistrationMode = .open, github: String = "live",
+  /// The defaults, with folders in the working directory.
+  package init(
+    publicBase: String? = nil, hostNames: Set<String>? = nil, metricsReaders: MetricsReaders = MetricsReaders(),
+    registration: RegistrationMode = .open, github: String = "live",
     signInOrigin: (@Sendable () -> String)? = nil, publicFolder: String = "Public",
     templatesFolder: String = "Templates",
     logger: Logger = Logger(label: "web")
   ) {
     self.publicBase = publicBase
+    self.hostNames = hostNames
+    self.metricsReaders = metricsReaders
     self.registration = registration
     self.github = github
     self.signInOrigin = signInOrigin
@@ -38,10 +46,17 @@ public struct WebConfiguration: Sendable {
     self.logger = logger
   }
 
-  /// Whether people come by https.
+  /// Whether people use https.
   var isSecure: Bool { publicBase?.lowercased().hasPrefix("https://") ?? false }
 
-  /// The origin of `publicBase` as browsers write it.
+  /// All host names with a dot that belong to this server, in lower case; nil accepts all.
+  var ownHostNames: Set<String>? {
+    guard let hostNames else { return nil }
+    let publicName = publicOrigin.flatMap { $0.split(separator: "/").dropFirst().first?.prefix { $0 != ":" } }
+    return hostNames.union(publicName.map { [String($0)] } ?? [])
+  }
+
+  /// The origin of `publicBase` in the browsers' notation.
   var publicOrigin: String? {
     guard var origin = publicBase?.lowercased() else { return nil }
     while origin.hasSuffix("/") { origin.removeLast() }
@@ -49,8 +64,21 @@ public struct WebConfiguration: Sendable {
   }
 }
 
-/// Why the web cannot be set up; told to the operator.
-public struct WebSetupError: Error, CustomStringConvertible {
-  /// What is wrong, in a line that names the file.
-  public let description: String
+/// The clients on other machines that may read `/metrics`.
+package struct MetricsReaders: Sendable {
+  /// The token for `Authorization: Bearer`; nil allows none.
+  package var token: String?
+  /// The networks that may read it.
+  package var networks: NetworkList
+
+  package init(token: String? = nil, networks: NetworkList = NetworkList()) {
+    self.token = token
+    self.networks = networks
+  }
+}
+
+/// Why the web cannot be set up, for the operator.
+package struct WebSetupError: Error, CustomStringConvertible {
+  /// The problem in one line that names the file.
+  package let description: String
 }

@@ -1,25 +1,25 @@
 import Outbound
 
-/// Which push services may be sent to (SECURITY 11). Endpoints come from clients, and what resolves a name for
-/// `URLSession` cannot be bound to an address that was looked at before; so names are compared, not addresses.
-public struct PushHosts: Hashable, Sendable {
-  /// Those of the browsers: Chrome and what is built on it, Firefox, Edge, Safari.
+/// The allowed push services. Endpoints come from clients, so their hosts must be on a list; hosts that the operator
+/// has not named must also have public addresses.
+package struct PushHosts: Hashable, Sendable {
+  /// The browsers' services: Chrome and its derivatives, Firefox, Edge, Safari.
   private static let known = [
     "fcm.googleapis.com", "*.push.services.mozilla.com", "*.notify.windows.com", "web.push.apple.com",
     "*.push.apple.com",
   ]
 
-  private var names: [String]
-  /// Origins on this machine, by http or https: for trials.
+  /// Additional hosts named by the operator.
+  private var names: [String] = []
+  /// Origins on this machine, http or https, for tests.
   private var trials: [String] = []
 
-  /// The known services alone.
-  public init() { names = Self.known }
+  /// The known services only.
+  package init() {}
 
-  /// The known services, and those that `text` names besides, separated by commas: hosts (`push.example.org`), all below
-  /// one (`*.example.org`), or for trials an origin on this machine (`http://127.0.0.1:9000`). Nil where it names something
-  /// else.
-  public init?(adding text: String) {
+  /// The known services plus those in `text`, separated by commas: hosts (`push.example.org`), all subdomains of one
+  /// (`*.example.org`), or for tests an origin on this machine (`http://127.0.0.1:9000`). Nil for anything else.
+  package init?(adding text: String) {
     self.init()
     for entry in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
       if let address = WebAddress(entry) {
@@ -37,13 +37,17 @@ public struct PushHosts: Hashable, Sendable {
     }
   }
 
-  /// Whether a push may go there: by https, at the usual port, to one of the hosts.
-  public func allow(_ address: WebAddress) -> Bool {
-    if trials.contains(address.origin) { return true }
-    guard address.scheme == "https", address.port == 443 else { return false }
-    return names.contains { name in
-      name.hasPrefix("*.") ? address.host.hasSuffix(name.dropFirst()) : address.host == name
+  /// The allowed destination of a push to `address`: https, the default port, one of the hosts; nil if it is not
+  /// allowed.
+  package func reach(of address: WebAddress) -> TransportRequest.Reach? {
+    if trials.contains(address.origin) { return .anyAddress }
+    guard address.scheme == "https", address.port == 443 else { return nil }
+    func isAmong(_ names: [String]) -> Bool {
+      names.contains { name in
+        name.hasPrefix("*.") ? address.host.hasSuffix(name.dropFirst()) : address.host == name
+      }
     }
+    return isAmong(names) ? .anyAddress : isAmong(Self.known) ? .publicAddresses : nil
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -1,11 +1,11 @@
 import Chat
 
-/// What a push says to the worker in the browser. Nobody but the browser can read it.
+/// The payload of a push for the service worker. Only the browser can decrypt it.
 enum PushPayload {
   /// The longest excerpt of a message, in characters.
   static let excerptLength = 160
 
-  /// A message that its reader is to hear of. `closed` are chats whose notifications have done their work meanwhile.
+  /// A message to show. `closed` are the chats whose notifications should be closed.
   static func message(_ message: Message, in room: Room, closing closed: [RoomID]) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -25,13 +25,13 @@ enum PushPayload {
     return json.bytes
   }
 
-  /// The picture of a chat, where it has one: initials are drawn in a way that notifications do not show.
+  /// The picture of a chat, if it has one: notifications cannot show rendered initials.
   private static func icon(of room: Room) -> String? {
     if case .initials = room.avatarKey { return nil }
     return room.avatarKey.path
   }
 
-  /// What somebody sends to himself, to see whether it arrives.
+  /// A test that a person sends to their own browser.
   static func test(_ text: String) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -41,7 +41,8 @@ enum PushPayload {
     return json.bytes
   }
 
-  /// The beginning of a text in one line, without control characters; at most 640 bytes, for a character can be many.
+  /// The start of a text on one line, without control characters; at most 640 bytes, since a character can have many
+  /// bytes.
   static func excerpt(of text: String) -> String {
     var line = ""
     var bytes = 0

@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import Synchronization
 
-/// From a message to those who are to hear of it.
+/// Notifies the people whom a message concerns.
 extension WebPush {
-  /// An event that may concern somebody who has subscribed.
+  /// Handles an event that may concern a subscriber.
   func take(_ event: LoggedEvent) {
     guard case .members(let room, let members) = event.audience else { return read(event) }
     if event.name == "receipt.updated" { return read(event) }
@@ -15,7 +15,7 @@ extension WebPush {
     for user in concerned { wait(Call(user: user, room: room), for: Waiting(seq: message.seq), limits.grace) }
   }
 
-  /// Somebody has read: what he was shown of that chat may go.
+  /// A person has read a chat: notifications of it may be closed.
   private func read(_ event: LoggedEvent) {
     guard event.name == "receipt.updated", state.withLock({ !$0.shown.isEmpty }),
       let receipt = try? JSONDecoder().decode(ToldReceipt.self, from: Data(event.data)),
@@ -24,7 +24,7 @@ extension WebPush {
     state.withLock { $0.shown.read(room, by: user, to: receipt.read_seq) }
   }
 
-  /// Lets a call wait; one of the same chat that waits already has its turn before, and then tells of the newest message.
+  /// Queues a call. A queued call for the same chat keeps its place, and then notifies of the newest message.
   private func wait(_ call: Call, for waiting: Waiting, _ time: Duration) {
     let isNew = state.withLock { state in
       guard !state.isClosed, state.waiting[call] == nil else { return false }
@@ -55,8 +55,8 @@ extension WebPush {
     }
   }
 
-  /// The next call that may be answered. Of one chat of a person one at a time: two would each find the same message new to
-  /// a browser, and tell it twice.
+  /// The next call to process. One at a time for each person and chat: two would both find the same message new, and
+  /// send it twice.
   private func next() -> (Call, Waiting)? {
     state.withLock { state in
       while state.running.count < limits.atOnce,
@@ -71,11 +71,11 @@ extension WebPush {
     }
   }
 
-  /// Calls a person, if there is still something to be told.
+  /// Notifies a person, if the message is still unread.
   private func answer(_ call: Call, _ waiting: Waiting) async {
     do {
       for browser in try await absentBrowsers(of: call) {
-        // The one before may have taken seconds, in which sessions end, chats are left and messages are read.
+        // The previous call may have taken seconds, in which sessions end, chats are left and messages are read.
         let own = Call(user: call.user, room: call.room, session: browser.sessionID)
         let present = try await absentBrowsers(of: own)
         guard !state.withLock({ $0.isClosed }), let (message, room) = try await unheard(call, since: waiting.seq) else {
@@ -84,23 +84,23 @@ extension WebPush {
         for subscription in present { await send(message, in: room, to: subscription, waiting) }
       }
     } catch ChatError.notFound {
-      // Out of the room by now, or the chat is gone.
+      // The person has left the room, or the chat is deleted.
     } catch {
       state.withLock { $0.counts.dropped += 1 }
       logger.warning("a push was not sent", metadata: ["error": "\(error)"])
     }
   }
 
-  /// The person's browsers that have no page open.
+  /// The person's browsers without an open page.
   private func absentBrowsers(of call: Call) async throws -> [PushSubscription] {
     let now = clock.now
     let known = state.withLock { $0.subscribed }
     let all = try await store.pushSubscriptions(of: call.user, at: now)
     state.withLock { state in
-      // Unless he has subscribed since it was asked.
+      // Unless they have subscribed since the query.
       guard state.subscribed == known else { return }
       if all.isEmpty { state.subscribers.remove(call.user) }
-      // Sessions also expire, and subscriptions give way to newer ones, of which nobody tells.
+      // Expired sessions and replaced subscriptions are not reported.
       state.shown.keep(all.map(\.sessionID), of: call.user)
     }
     let asked = all.filter { (call.session ?? $0.sessionID) == $0.sessionID && !isHere($0.sessionID) }
@@ -110,7 +110,7 @@ extension WebPush {
     return asked
   }
 
-  /// The newest message of a chat that the person is to hear of (R3), and the chat as he sees it; nil where there is none.
+  /// The newest message of a chat that notifies the person, and the chat as they see it; nil if there is none.
   private func unheard(_ call: Call, since seq: Int) async throws -> (Message, Room)? {
     let room = try await store.room(call.room, for: call.user).value
     guard !room.isMuted, room.mentionLevel != .nothing, room.lastSeq > room.readSeq else { return nil }
@@ -130,7 +130,7 @@ extension WebPush {
         shown.closed(for: subscription.sessionID, but: room.id), shown.told(room.id, to: subscription.sessionID)
       )
     }
-    // Told already along with one before it: while that was on its way, or by the call for which another try waited.
+    // Already sent, by an earlier push in flight or by a call that was waiting to retry.
     guard message.seq > told else { return }
     if let pause = pause(of: subscription) { return wait(call, for: waiting, pause) }
     do {
@@ -160,23 +160,22 @@ extension WebPush {
     }
   }
 
-  /// The session may have ended, or have unsubscribed, while a push was on its way to its browser: then what was noted of it
-  /// since is noted for good, unless it goes here.
+  /// Removes the entries of a session that ended or unsubscribed while a push to its browser was in flight.
   private func forgetIfEnded(_ subscription: PushSubscription) async {
-    // Where the store cannot be read, the next message to this person finds it out.
+    // If the store cannot be read, the next message to this person cleans up.
     guard let all = try? await store.pushSubscriptions(of: subscription.userID, at: clock.now) else { return }
     let id = subscription.sessionID
     if !all.contains(where: { $0.sessionID == id }) { state.withLock { $0.shown.forget(id) } }
   }
 
-  /// Its push service knows it no more: it goes, with what was shown by it, unless there is a newer one in its place.
+  /// Deletes a subscription that its push service has ended, with its entries, unless a newer one has replaced it.
   func end(_ subscription: PushSubscription) async throws {
     let id = subscription.sessionID
     guard try await store.deletePushSubscription(of: id, endpoint: subscription.endpoint) else { return }
     state.withLock { $0.shown.forget(id) }
   }
 
-  /// How long the push service still wants to be left alone, with this subscription or at all; nil where it does not.
+  /// How long the push service still refuses pushes, for this subscription or in general; nil if it accepts them.
   private func pause(of subscription: PushSubscription) -> Duration? {
     let now = clock.monotonic
     return state.withLock { state in
@@ -186,7 +185,7 @@ extension WebPush {
     }
   }
 
-  /// Counts and logs what became of a push: the service's name and its status, nothing of whom or what.
+  /// Counts and logs the outcome of a push: the service's name and status, no person and no content.
   func note(_ outcome: PushSender.Outcome, of subscription: PushSubscription) {
     let service = PushLog.service(of: subscription)
     let now = clock.monotonic
@@ -196,10 +195,10 @@ extension WebPush {
       case .accepted: state.counts.accepted += 1
       case .gone: state.counts.gone += 1
       case .refused: state.counts.refused += 1
-      // Too many for one browser is nobody else's matter.
+      // A limit of one subscription does not affect others.
       case .later(let time?, 429): state.pauses[subscription.endpoint] = now + time
       case .later(let time?, _): state.pauses[service] = now + time
-      // Not reached at all: others are not kept waiting for it.
+      // The service was not reached, which does not delay others.
       case .later(nil, 0): state.pauses[service] = now + limits.retryPause
       case .later: break
       }
@@ -214,7 +213,7 @@ extension WebPush {
   }
 }
 
-/// What of a `message.created` must be known before the store is asked.
+/// The members of a `message.created` that are needed before the store is queried.
 private struct ToldMessage: Decodable {
   struct Sender: Decodable { let id: String }
   let seq: Int

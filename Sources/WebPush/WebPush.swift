@@ -4,76 +4,75 @@ import Logging
 import Outbound
 import Synchronization
 
-/// Notifications straight from this server to browsers that have no page of it open (T1).
+/// Sends push notifications to browsers that have no page of this server open.
 ///
-/// It hears of messages from the commits, waits a moment for somebody to read them, looks at what the store says then, and
-/// sends; so nothing that is read, deleted, muted or signed out by then is told. Nobody waits for it: what it cannot take
-/// any more it drops and counts. Until somebody subscribes it does nothing at all.
-public final class WebPush: PushNotifications {
-  /// How much it does.
-  public struct Limits: Sendable {
-    /// How long a message has to be read before somebody is called.
-    public var grace = Duration.seconds(4)
-    /// How many chats of people may wait for that.
-    public var waiting = 10_000
-    /// How many are worked on at once.
-    public var atOnce = 8
-    /// How often a push is tried in all.
-    public var attempts = 5
-    /// After how long a push is tried again, twice as long each further time, where the service does not say.
-    public var retryPause = Duration.seconds(10)
-    /// How long a push service has to answer.
-    public var answer = Duration.seconds(5)
-    /// How many browsers of one person are told.
-    public var subscriptions = 20
-    /// How long there is between two tests.
-    public var testPause = Duration.seconds(5)
+/// It takes messages from commits, waits briefly for them to be read, checks the store again, and sends. So messages
+/// read, deleted or muted meanwhile, and ended sessions, cause no push. Nothing waits for it: it drops and counts what
+/// exceeds its limits. Without subscriptions it does nothing.
+package final class WebPush: PushNotifications {
+  package struct Limits: Sendable {
+    /// How long to wait for a message to be read before pushing it.
+    package var grace = Duration.seconds(4)
+    /// The maximum number of calls in that wait.
+    package var waiting = 10_000
+    /// The maximum number of calls processed at once.
+    package var atOnce = 8
+    /// The number of attempts for a push.
+    package var attempts = 5
+    /// The delay before a retry, doubled each time, if the service states none.
+    package var retryPause = Duration.seconds(10)
+    /// The time limit for a push service's response.
+    package var answer = Duration.seconds(5)
+    /// The maximum number of a person's browsers that get a push.
+    package var subscriptions = 20
+    /// The minimum time between two test notifications.
+    package var testPause = Duration.seconds(5)
 
-    /// The usual limits.
-    public init() {}
+    /// The default limits.
+    package init() {}
   }
 
-  /// What became of pushes, in numbers.
-  public struct Counts: Hashable, Sendable {
-    /// Taken by push services.
-    public var accepted = 0
-    /// To subscriptions that had ended.
-    public var gone = 0
-    /// Not wanted by the push service.
-    public var refused = 0
-    /// Given up after several attempts, or for want of room.
-    public var dropped = 0
+  /// Counts of outcomes.
+  package struct Counts: Hashable, Sendable {
+    /// Accepted by push services.
+    package var accepted = 0
+    /// Sent to ended subscriptions.
+    package var gone = 0
+    /// Refused by push services.
+    package var refused = 0
+    /// Dropped after several attempts, or because a limit was reached.
+    package var dropped = 0
   }
 
-  /// The chat of a person, in all his browsers or, where one of them is tried again, in that one.
+  /// A chat of a person, in all of their browsers, or in the one that a retry is for.
   struct Call: Hashable, Sendable {
     let user: UserID
     let room: RoomID
     var session: SessionID?
 
-    /// The same in all browsers.
+    /// The same call for all browsers.
     var chat: Call { Call(user: user, room: room) }
   }
 
   struct Waiting: Sendable {
-    /// The first message of those that wait.
+    /// The first waiting message.
     let seq: Int
-    /// How often it was tried.
+    /// The attempts so far.
     var attempts = 0
   }
 
   struct State {
-    /// Who has a subscription, or had one a moment ago.
+    /// The people with a subscription, or with one that ended a moment ago.
     var subscribers: Set<UserID> = []
-    /// How often somebody subscribed.
+    /// The number of subscriptions made.
     var subscribed = 0
     var waiting: [Call: Waiting] = [:]
     var ready: [Call] = []
-    /// The chats whose calls are being answered.
+    /// The calls being answered.
     var running: Set<Call> = []
     var counts = Counts()
     var shown = ShownNotifications()
-    /// Until when each push service, by its name, or a browser, by its endpoint, wants to be left alone, in monotonic time.
+    /// Until when a push service, by name, or a browser, by endpoint, refuses pushes, in monotonic time.
     var pauses: [String: Duration] = [:]
     var testedAt: [SessionID: Duration] = [:]
     var isClosed = false
@@ -91,9 +90,9 @@ public final class WebPush: PushNotifications {
   private let arrivals: AsyncStream<LoggedEvent>
   private let arrive: AsyncStream<LoggedEvent>.Continuation
 
-  /// Web Push over `transport`. `contact` is where push services reach the operator (`mailto:` or `https:`); `isHere` tells
-  /// whether a page of a session's browser is open, which then shows notifications itself.
-  public init(
+  /// Web Push over `transport`. `contact` is the operator's address for push services (`mailto:` or `https:`); `isHere`
+  /// says whether a session's browser has an open page, which then shows notifications itself.
+  package init(
     store: any ChatStore & PushStore, transport: any Transport, hosts: PushHosts = PushHosts(), contact: String? = nil,
     clock: any ChatClock, limits: Limits = Limits(), logger: Logger, isHere: @escaping @Sendable (SessionID) -> Bool
   ) {
@@ -111,24 +110,24 @@ public final class WebPush: PushNotifications {
     (arrivals, arrive) = AsyncStream.makeStream(of: LoggedEvent.self, bufferingPolicy: .bufferingNewest(10_000))
   }
 
-  /// What became of pushes so far. Callable from any thread.
-  public var counts: Counts { state.withLock { $0.counts } }
+  /// The outcomes so far. Callable from any thread.
+  package var counts: Counts { state.withLock { $0.counts } }
 
-  /// Takes note of a commit's events, once somebody has subscribed. Callable from any thread; costs it next to nothing.
-  public func notice(_ events: [LoggedEvent]) {
+  /// Takes a commit's events if there are subscriptions. Cheap, and callable from any thread.
+  package func notice(_ events: [LoggedEvent]) {
     guard state.withLock({ !$0.subscribers.isEmpty && !$0.isClosed }) else { return }
     for event in events where event.name == "message.created" || event.name == "receipt.updated" { arrive.yield(event) }
   }
 
-  /// Works until `close`: learns who has subscribed, then hears what happens. Throws what the store throws.
-  public func run() async throws {
+  /// Runs until `close`: loads the subscribers, then handles events. Throws the store's errors.
+  package func run() async throws {
     let subscribers = try await store.pushSubscribers()
     state.withLock { $0.subscribers.formUnion(subscribers) }
     for await event in arrivals { take(event) }
   }
 
-  /// Begins nothing more; what is under way ends by itself within seconds, and nobody waits for it.
-  public func close() {
+  /// Starts nothing more. Pushes in flight end within seconds.
+  package func close() {
     state.withLock { state in
       state.isClosed = true
       state.ready = []
@@ -137,26 +136,28 @@ public final class WebPush: PushNotifications {
     arrive.finish()
   }
 
-  // MARK: What the web asks
+  // MARK: PushNotifications
 
   /// See `PushNotifications`.
-  public func publicKey() async throws -> String { try await identity.identity().publicKey }
+  package func publicKey() async throws -> String { try await identity.identity().publicKey }
 
   /// See `PushNotifications`.
-  public func isSubscribed(_ session: Session) async throws -> Bool {
+  package func isSubscribed(_ session: Session) async throws -> Bool {
     try await store.pushSubscriptions(of: session.userID, at: clock.now).contains { $0.sessionID == session.id }
   }
 
   /// See `PushNotifications`.
-  public func subscribe(_ session: Session, endpoint: String, publicKey: String, secret: String) async throws {
+  package func subscribe(_ session: Session, endpoint: String, publicKey: String, secret: String) async throws {
     var errors: [FieldError] = []
     func refuse(_ field: String, _ detail: String) {
       errors.append(FieldError(field: field, code: "invalid", detail: detail))
     }
     let address = endpoint.utf8.count <= 1024 ? WebAddress(endpoint) : nil
-    if address.map(hosts.allow) != true { refuse("endpoint", "This is no push service that this server may send to.") }
+    if address.flatMap(hosts.reach) == nil {
+      refuse("endpoint", "This server may not send to this push service.")
+    }
     let key = Base64URL.decode(publicKey) ?? []
-    if (try? MessageEncryption.publicKey(key)) == nil { refuse("keys.p256dh", "This is not a public key of P-256.") }
+    if (try? MessageEncryption.publicKey(key)) == nil { refuse("keys.p256dh", "This is not a P-256 public key.") }
     let shared = Base64URL.decode(secret) ?? []
     if shared.count != 16 { refuse("keys.auth", "These must be 16 bytes in base64url.") }
     guard errors.isEmpty else { throw ChatError.invalid(errors) }
@@ -171,15 +172,15 @@ public final class WebPush: PushNotifications {
   }
 
   /// See `PushNotifications`.
-  public func unsubscribe(_ session: Session) async throws -> Bool {
-    // First on disk: a push that is on its way looks there afterwards.
+  package func unsubscribe(_ session: Session) async throws -> Bool {
+    // Stored first, because a push in flight reads the store afterwards.
     let had = try await store.deletePushSubscription(of: session.id, endpoint: nil)
     state.withLock { $0.shown.forget(session.id) }
     return had
   }
 
   /// See `PushNotifications`.
-  public func sessionEnded(_ session: SessionID) {
+  package func sessionEnded(_ session: SessionID) {
     state.withLock { state in
       state.shown.forget(session)
       state.testedAt[session] = nil
@@ -188,7 +189,7 @@ public final class WebPush: PushNotifications {
   }
 
   /// See `PushNotifications`.
-  public func sendTest(to session: Session, text: String) async throws {
+  package func sendTest(to session: Session, text: String) async throws {
     let subscriptions = try await store.pushSubscriptions(of: session.userID, at: clock.now)
     guard let subscription = subscriptions.first(where: { $0.sessionID == session.id }) else {
       throw ChatError.conflict("This browser has not subscribed. Switch notifications on first.")
@@ -220,7 +221,7 @@ public final class WebPush: PushNotifications {
   }
 }
 
-/// The server's key, read from the store or made when it is first needed.
+/// The server's key, read from the store, or created on first use.
 private actor IdentityKeeper {
   private let store: any PushStore
   private let contact: String?
@@ -233,7 +234,7 @@ private actor IdentityKeeper {
 
   func identity() async throws -> ServerIdentity {
     if let known { return known }
-    // Two that come here at once are given the same key by the store.
+    // The store gives concurrent callers the same key.
     let key = try await store.pushKey(orKeeping: ServerIdentity.makePrivateKey())
     let identity = try ServerIdentity(privateKey: key, contact: contact)
     known = identity

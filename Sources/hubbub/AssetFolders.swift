@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Finds the folder that holds `Public` and `Templates`.
 enum AssetFolders {
-  /// The folder given, else the nearest one at or above `program` or the working directory that holds both.
+  /// The given folder, else the nearest one at or above `program` or the working directory that contains both.
   static func find(given: String?, program: String, working: String) throws(Settings.Problem) -> String {
     if let given {
       guard holds(given) else {

@@ -1,17 +1,22 @@
 import FoundationEssentials
 
-/// The optional config file: a JSON object whose keys are the settings' names and whose values are strings, whole
-/// numbers, or true and false for on and off.
+/// The optional config file: a JSON object that maps setting names to strings, integers, or booleans (on and off).
 enum ConfigFile {
-  /// Reads the file. Throws `Settings.Problem` with what to do.
+  /// Reads the file. Throws `Settings.Problem`.
   static func read(_ path: String) throws(Settings.Problem) -> [String: String] {
     guard let data = try? Data(contentsOf: URL(filePath: path)) else {
       throw Settings.Problem(description: "The config file \(path) cannot be read. Check the path and its permissions.")
     }
-    return try parse(data, name: path)
+    let values = try parse(data, name: path)
+    let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    if let secret = Settings.secrets.first(where: { values[$0]?.isEmpty == false }), (mode ?? 0) & 0o077 != 0 {
+      throw Settings.Problem(
+        description: "The config file \(path) holds \"\(secret)\", and others can read it. Run chmod 600 \(path).")
+    }
+    return values
   }
 
-  /// Reads the file's content; `name` is used in messages.
+  /// Parses the file's content; messages mention `name`.
   static func parse(_ data: Data, name: String) throws(Settings.Problem) -> [String: String] {
     guard let values = try? JSONDecoder().decode([String: Value].self, from: data) else {
       throw Settings.Problem(
@@ -37,6 +42,9 @@ enum ConfigFile {
 }
 
 extension Settings {
+  /// The settings that only the operator may read.
+  static let secrets = ["github_token", "github_client_secret", "metrics_token"]
+
   /// Settings from options, the environment, and the config file that `config` or the environment names.
   init(options: [String: String], environment: [String: String], config: String?) throws(Problem) {
     var file: [String: String] = [:]

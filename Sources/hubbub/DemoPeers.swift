@@ -1,15 +1,15 @@
+import Base
 import Chat
 import EventLoop
 import FoundationEssentials
 import Logging
 import Web
 
-/// The peers of the demo (X2): every GitHub account that somebody writes to reads the message, types for a moment, and
-/// says it back twice. In a group it does so where it is mentioned, or is the only other.
+/// The demo's peers: each GitHub account that receives a message reads it, types for a moment, and replies with its
+/// text twice. In a group it replies when mentioned, or when it is the only other member.
 ///
-/// A peer is one more client of the core: it hears of messages from the commits, and writes through the same services as
-/// people do. The id of an answer follows from the message it answers, so that after a crash everything unanswered can
-/// be answered again without ever answering twice.
+/// A peer is a client of the core: it observes commits, and writes through the same services as people. The id of a
+/// reply is derived from the message, so that after a crash unanswered messages are answered exactly once.
 actor DemoPeers {
   private let core: Core
   private let guests: GuestRegister
@@ -17,10 +17,10 @@ actor DemoPeers {
   private let logger: Logger
   private let arrivals: AsyncStream<LoggedEvent>
   private let arrive: AsyncStream<LoggedEvent>.Continuation
-  /// What waits for an answer in each room; a room is here while a task works on it.
+  /// The unanswered messages by room; a room has an entry while a task handles it.
   private var waiting: [RoomID: [(peer: UserID, question: Question)]] = [:]
 
-  /// Peers who type for `pause` before they answer, and who are online as soon as `guests` knows them.
+  /// Peers that type for `pause` before they reply, and are online once `guests` contains them.
   init(core: Core, guests: GuestRegister, pause: Duration = .milliseconds(900), logger: Logger) {
     self.core = core
     self.guests = guests
@@ -29,7 +29,7 @@ actor DemoPeers {
     (arrivals, arrive) = AsyncStream.makeStream(of: LoggedEvent.self, bufferingPolicy: .bufferingNewest(10_000))
   }
 
-  /// Takes note of a commit's events. Callable from any thread, in the order of the commits.
+  /// Handles a commit's events. Callable from any thread, in the order of the commits.
   nonisolated func notice(_ events: [LoggedEvent]) {
     for event in events {
       switch event.name {
@@ -41,7 +41,7 @@ actor DemoPeers {
     }
   }
 
-  /// Answers what an earlier run left unanswered, then what arrives, until the task is cancelled.
+  /// Answers messages left unanswered by an earlier run, then new ones, until the task is cancelled.
   func run() async {
     do { try await catchUp() } catch {
       logger.warning("demo peers could not catch up", metadata: ["error": "\(error)"])
@@ -52,7 +52,7 @@ actor DemoPeers {
     }
   }
 
-  /// A guest is online from the moment somebody opened a chat with him.
+  /// A guest is online once someone has opened a chat with them.
   private nonisolated func welcome(_ event: LoggedEvent) {
     guard let room = try? JSONDecoder().decode(NewRoom.self, from: Data(event.data)), let peer = room.peer,
       !peer.member,
@@ -61,7 +61,7 @@ actor DemoPeers {
     core.broker.announce(.presence(userID: id, isOnline: true, lastSeenAt: nil), to: .everyone)
   }
 
-  /// A guest who has signed in speaks for himself.
+  /// A guest who has signed in is no longer simulated.
   private nonisolated func release(_ event: LoggedEvent) {
     guard let person = try? JSONDecoder().decode(NewRoom.Peer.self, from: Data(event.data)), person.member,
       let id = UserID(person.id), guests.remove(id)
@@ -96,7 +96,7 @@ actor DemoPeers {
     }
   }
 
-  /// Questions of one room are answered one after the other, rooms beside each other.
+  /// Answers messages sequentially within a room, and rooms concurrently.
   private func ask(_ peer: UserID, _ question: Question) {
     if waiting[question.roomID] != nil {
       waiting[question.roomID]?.append((peer, question))
@@ -114,7 +114,7 @@ actor DemoPeers {
 
   private func answer(_ question: Question, as peer: UserID) async {
     do {
-      // He may have signed in since.
+      // The guest may have signed in meanwhile.
       guard try await core.store.user(peer)?.isMember == false else { return }
       _ = try await core.receipts.move(in: question.roomID, of: peer, delivered: question.seq, read: nil)
       await wait(pause / 3)
@@ -137,10 +137,10 @@ actor DemoPeers {
     }
   }
 
-  /// The text twice: in one message where it fits, else in two.
+  /// The text twice, each half drawn as it came: in one message if it fits and they can be kept apart, else in two.
   static func saidTwice(_ text: String) -> [String] {
-    let glue = text.contains("\n") ? "\n" : " "
-    let twice = text + glue + text
+    guard let first = Repetition(text).beforeItself else { return [text, text] }
+    let twice = first + text
     return twice.unicodeScalars.count <= MessageRules.longestText ? [twice] : [text, text]
   }
 }
@@ -149,16 +149,16 @@ actor DemoPeers {
 final class GuestRegister: Sendable {
   private let ids = Lock(Set<UserID>())
 
-  /// True if the guest was not known yet.
+  /// Returns true if the guest is new.
   func insert(_ id: UserID) -> Bool { ids.withLock { $0.insert(id).inserted } }
 
-  /// True if the guest was known.
+  /// Returns true if the guest was present.
   func remove(_ id: UserID) -> Bool { ids.withLock { $0.remove(id) != nil } }
 
   func contains(_ id: UserID) -> Bool { ids.withLock { $0.contains(id) } }
 }
 
-/// What a peer reads of a `room.created`, and of the person in a `user.updated`.
+/// The parts of a `room.created`, and of the person in a `user.updated`, that peers use.
 private struct NewRoom: Decodable {
   struct Peer: Decodable {
     let id: String
@@ -167,13 +167,13 @@ private struct NewRoom: Decodable {
   let peer: Peer?
 }
 
-/// A message that a peer has heard of.
+/// A message to a peer.
 private struct Question {
   let roomID: RoomID
   let seq: Int
   let senderID: UserID
   let text: String
-  /// Who is to answer, if he is a peer: the only other, or else who is mentioned.
+  /// The peers to answer: the only other member, else those mentioned.
   var addressees: [UserID] = []
 
   init(roomID: RoomID, seq: Int, senderID: UserID, text: String) {
@@ -183,7 +183,7 @@ private struct Question {
     self.text = text
   }
 
-  /// From a `message.created` as clients get it.
+  /// Decodes a `message.created` as clients receive it.
   init?(_ event: LoggedEvent) {
     guard case .members(_, let members) = event.audience,
       let content = try? JSONDecoder().decode(Content.self, from: Data(event.data)),
@@ -194,7 +194,7 @@ private struct Question {
     addressees.removeAll { $0 == senderID }
   }
 
-  /// The answer's id: a UUID of version 8 (RFC 9562 section 5.8) made of the room and the number of the message.
+  /// The reply's id: a UUID of version 8 (RFC 9562 section 5.8) from the message's room and number.
   func answerID(part: Int) -> ClientMessageID {
     ClientMessageID(
       high: roomID.low & ~0xF000 | 0x8000, low: 0x8000_0000_0000_0000 | UInt64(seq) << 1 | UInt64(part))

@@ -4,8 +4,8 @@ import Logging
 import Outbound
 
 extension Instance {
-  /// What speaks to GitHub: one transport for all, one client for all that is public, so that one set of limits and
-  /// validators holds for it, and the sign-in, if it is set up.
+  /// The services that talk to GitHub: one transport for all, one client for all public data, so that they share rate
+  /// limits and validators, and the sign-in if it is configured.
   struct GitHubParts {
     let configuration: GitHubConfiguration
     let transport: any Transport
@@ -13,15 +13,15 @@ extension Instance {
     let signIn: GitHubSignIn?
   }
 
-  /// The application that the stand-in knows.
+  /// The OAuth application of the stand-in.
   static let demoApplication = (id: "demo-client", secret: "demo-secret")
 
-  /// The parts for these settings; `standIn` is the stand-in's address, in the demo.
+  /// The GitHub services for these settings; in the demo, `standIn` is the stand-in's address.
   static func gitHubParts(
     _ settings: Settings, standIn: String?, clock: any ChatClock, logger: Logger
   ) -> GitHubParts {
     let configuration = gitHub(settings, standIn: standIn)
-    let transport = URLSessionTransport(clock: clock)
+    let transport = CurlTransport()
     return GitHubParts(
       configuration: configuration, transport: transport,
       client: GitHubClient(configuration: configuration, transport: transport, clock: clock, logger: logger),
@@ -31,7 +31,7 @@ extension Instance {
       })
   }
 
-  /// Where GitHub is, and as whom it is asked: as the operator, else as the application, else as nobody.
+  /// GitHub's address and credential: the operator's token, else the application's credentials, else none.
   static func gitHub(_ settings: Settings, standIn: String?) -> GitHubConfiguration {
     var configuration =
       switch settings.github {
@@ -41,8 +41,8 @@ extension Instance {
       }
     if let web = settings.githubWeb { configuration.webBase = web }
     configuration.avatarHosts.formUnion(settings.githubAvatarHosts)
-    // One retry: it takes the bad moment of a single machine of GitHub's out of a person's sight. Whoever gets the second
-    // 5xx as well has waited long enough to be told, sees what is stored meanwhile, and has a button to try again.
+    // One retry hides the failure of a single machine at GitHub. After a second 5xx the person has waited long enough:
+    // they see the stored data and a Retry button.
     configuration.retryPauses = [.seconds(1)]
     var credentials = [GitHubCredential.anonymous]
     if let application = application(settings) {
@@ -54,7 +54,18 @@ extension Instance {
     return configuration
   }
 
-  /// Says how to turn signing in with GitHub on, where it is off though it was meant to be on.
+  /// What the data know this GitHub by: its host, without a port, since a test's stand-in takes a free one.
+  static func gitHubProvider(_ settings: Settings) -> String {
+    switch settings.github {
+    case .live: return "github.com"
+    case .demo: return "demo"
+    case .url(let base):
+      let web = GitHubConfiguration(base: base).webBase
+      return WebAddress(web)?.host ?? web
+    }
+  }
+
+  /// Logs how to enable GitHub sign-in if it is configured incompletely.
   static func tellSignIn(_ settings: Settings, isSetUp: Bool, _ logger: Logger) {
     if isSetUp, !settings.hasAddress {
       logger.warning(

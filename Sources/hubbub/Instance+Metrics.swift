@@ -3,23 +3,30 @@ import ChatSQLite
 import EventLoop
 import GitHub
 import HTTPServer
+import Logging
 import Web
 import WebPush
 
 extension Instance {
-  /// What the parts of an instance have counted, for `/metrics`.
+  /// The instance's counters for `/metrics`.
   static func sources(
     server: Server, store: SQLiteStore, directory: GitHubDirectory, push: WebPush
   ) -> Metrics.Source {
     { [weak server] writer in
       if let server { write(server.statistics, into: &writer) }
       write(store.writeStatistics, store.sizes, into: &writer)
+      if let free = store.freeBytes {
+        writer.single("hubbub_disk_free_bytes", .gauge, "Free space on the disk that holds the database.", free)
+      }
       write(directory.quota(), into: &writer)
       write(push.counts, into: &writer)
+      let memory = ProcessFigures.memory
+      writer.single("hubbub_memory_own_bytes", .gauge, "Anonymous memory: heap and stacks.", memory.own)
       writer.single(
-        "process_resident_memory_bytes", .gauge, "Memory in use, in bytes.", ProcessFigures.residentBytes)
+        "hubbub_memory_proportional_bytes", .gauge, "Memory with this process's share of mapped files.",
+        memory.proportional)
       writer.single("process_open_fds", .gauge, "Open descriptors.", ProcessFigures.descriptors)
-      writer.single("process_cpu_seconds_total", .counter, "Processor time, in seconds.", ProcessFigures.seconds)
+      writer.single("process_cpu_seconds_total", .counter, "CPU time, in seconds.", ProcessFigures.seconds)
     }
   }
 
@@ -27,7 +34,8 @@ extension Instance {
     writer.single("hubbub_connections", .gauge, "Open connections, streams among them.", server.connections)
     writer.single("hubbub_streams", .gauge, "Open event streams.", server.streams)
     writer.single(
-      "hubbub_connections_refused_total", .counter, "Connections beyond a limit.", server.refusedConnections)
+      "hubbub_connections_refused_total", .counter, "Connections refused because of a limit.", server.refusedConnections
+    )
     writer.single(
       "hubbub_streams_overflowed_total", .counter, "Streams cut because their readers fell behind.",
       server.overflowedStreams)
@@ -37,16 +45,19 @@ extension Instance {
     _ store: WriteStatistics, _ sizes: (database: Int, wal: Int), into writer: inout MetricsWriter
   ) {
     writer.single("hubbub_writes_waiting", .gauge, "Writes that wait for the writer.", store.waiting)
-    writer.single("hubbub_commits_failed_total", .counter, "Commits that failed.", store.failures)
-    writer.single("hubbub_events_logged_total", .counter, "Events of the log.", store.events)
     writer.single(
-      "hubbub_commit_seconds_total", .counter, "Time in commits, up to the disk's word.", store.seconds)
-    writer.family("hubbub_commit_writes", .histogram, "Writes that shared a commit.")
+      "hubbub_writing_is_refused", .gauge, "1 while writes are refused because the disk is full.",
+      store.refusesWrites ? 1 : 0)
+    writer.single("hubbub_commits_failed_total", .counter, "Commits that failed.", store.failures)
+    writer.single("hubbub_events_logged_total", .counter, "Events logged.", store.events)
+    writer.single(
+      "hubbub_commit_seconds_total", .counter, "Total time of commits until they are on disk.", store.seconds)
+    writer.family("hubbub_commit_writes", .histogram, "Writes per commit.")
     writer.histogram(
       "hubbub_commit_writes", bounds: WriteStatistics.batchBounds.map(Double.init), counts: store.batches,
       sum: Double(store.writes))
     writer.single("hubbub_database_bytes", .gauge, "The database's size on disk.", sizes.database)
-    writer.single("hubbub_wal_bytes", .gauge, "The size of what is not yet in the database's own file.", sizes.wal)
+    writer.single("hubbub_wal_bytes", .gauge, "The size of the write-ahead log on disk.", sizes.wal)
   }
 
   private static func write(_ pushes: WebPush.Counts, into writer: inout MetricsWriter) {
@@ -68,5 +79,26 @@ extension Instance {
     writer.single(
       "hubbub_github_is_limited", .gauge, "1 while GitHub answers nothing because of a limit.",
       quota.limitedUntil == nil ? 0 : 1)
+  }
+}
+
+extension StoreNotice {
+  /// The level at which it is logged.
+  var level: Logger.Level {
+    switch self {
+    case .writingIsRefused: .error
+    case .writingResumes: .notice
+    case .diskIsTight, .foreignWrite, .searchIndexFailed, .walIsHeld: .warning
+    }
+  }
+
+  /// The metadata logged with it.
+  var metadata: Logger.Metadata {
+    switch self {
+    case .diskIsTight(let free): ["free": "\(free)"]
+    case .searchIndexFailed(let reason): ["reason": "\(reason)"]
+    case .walIsHeld(let bytes): ["bytes": "\(bytes)"]
+    case .writingIsRefused, .writingResumes, .foreignWrite: [:]
+    }
   }
 }

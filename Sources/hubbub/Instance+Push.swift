@@ -1,3 +1,4 @@
+import Base
 import Chat
 import ChatSQLite
 import HTTPServer
@@ -7,10 +8,10 @@ import Web
 import WebPush
 
 extension Instance {
-  /// Web Push for these settings, at work: it shares the connections of what speaks to GitHub, which nobody opens before
-  /// they are needed.
+  /// Web Push for these settings, running. It shares the transport of the GitHub services, which opens no connection
+  /// before it is needed.
   static func webPush(
-    _ settings: Settings, store: SQLiteStore, transport: any Transport, broker: Broker<SharedBytes>,
+    _ settings: Settings, store: SQLiteStore, transport: any Transport, broker: Broker,
     _ clock: any ChatClock, _ logger: Logger
   ) -> WebPush {
     let push = WebPush(
@@ -18,7 +19,7 @@ extension Instance {
       logger: logger, isHere: { broker.hasStream(of: $0) })
     Task {
       do { try await push.run() } catch {
-        logger.warning("who has subscribed to notifications is not known", metadata: ["error": "\(error)"])
+        logger.warning("could not read who has subscribed to notifications", metadata: ["error": "\(error)"])
       }
     }
     return push
@@ -26,12 +27,12 @@ extension Instance {
 }
 
 extension Settings {
-  /// Where push services reach the operator: what he said, else this instance's own address, if it is a public one.
+  /// The operator's contact for push services: the configured one, else this instance's address if it is public.
   var contact: String? {
     pushContact ?? publicURL.flatMap { $0.hasPrefix("https://") ? $0 : nil }
   }
 
-  /// Takes `push_hosts` or `push_contact`.
+  /// Parses `push_hosts` or `push_contact`.
   mutating func setPush(_ name: String, to value: String, _ source: String) throws(Problem) {
     if name == "push_contact" {
       guard value.hasPrefix("mailto:") && value.contains("@") || value.hasPrefix("https://") else {

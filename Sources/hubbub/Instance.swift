@@ -1,3 +1,4 @@
+import Base
 import Chat
 import ChatSQLite
 import EventLoop
@@ -10,24 +11,24 @@ import Logging
 import Web
 import WebPush
 
-/// One Hubbub, put together: the only place that sees everything.
+/// A running Hubbub: the composition root.
 ///
-/// `start` once, `stop` once, both from a thread that is not a loop's.
+/// Call `start` once and `stop` once, neither on a loop.
 final class Instance: Sendable {
   private let settings: Settings
   private let logger: Logger
   private let group: EventLoopGroup
   private let store: SQLiteStore
   private let server: Server
-  private let broker: Broker<SharedBytes>
+  private let broker: Broker
   private let fakeGitHub: FakeGitHub?
   private let peers: Task<Void, Never>?
   private let push: WebPush
-  /// Where this instance listens, once it does: for GitHub to lead back to.
+  /// The port this instance listens on, once it does; used for GitHub's redirects.
   private let port: Lock<Int>
 
   /// Opens the data, starts the loops and, in the demo, the stand-in for GitHub. Throws `StoreOpenError`,
-  /// `Settings.Problem`, or what the system says.
+  /// `Settings.Problem` or `SystemError`.
   init(_ settings: Settings, logger: Logger) async throws {
     self.settings = settings
     self.logger = logger
@@ -37,11 +38,20 @@ final class Instance: Sendable {
     let guests = GuestRegister()
     let presence = Presence(clock: clock, alwaysOnline: { guests.contains($0) })
     try FileManager.default.createDirectory(atPath: settings.data, withIntermediateDirectories: true)
-    store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: presence) { [logger] sql, time in
-      logger.warning("a query took long", metadata: ["sql": "\(sql)", "seconds": "\(time / .seconds(1))"])
-    }
+    store = try SQLiteStore(
+      path: settings.data + "/hubbub.sqlite",
+      onSlowQuery: { [logger] sql, time in
+        logger.warning("slow query", metadata: ["sql": "\(sql)", "seconds": "\(time / .seconds(1))"])
+      },
+      onNotice: { [logger] in logger.log(level: $0.level, "\($0)", metadata: $0.metadata) })
     if let backup = store.backupBeforeUpgrade {
-      logger.notice("the data was upgraded; what it was before is kept", metadata: ["backup": "\(backup)"])
+      logger.notice("the database was upgraded; a backup of the former one is kept", metadata: ["backup": "\(backup)"])
+    }
+    do {
+      try await store.bind(toGitHub: Instance.gitHubProvider(settings), formerly: settings.githubFormerly)
+    } catch {
+      store.close()
+      throw error
     }
     let fake = settings.github == .demo ? FakeGitHub(group: group) : nil
     let base = try await fake?.start()
@@ -53,7 +63,7 @@ final class Instance: Sendable {
       logger: logger, transport: gitHub.transport, client: gitHub.client)
 
     let lanes = group.loops.map { LoopLane($0) }
-    let broker = Broker<SharedBytes>(
+    let broker = Broker(
       lanes: lanes, clock: clock, presence: presence,
       limits: BrokerLimits(streamsPerUser: settings.streamsPerUser), encode: EventFrame.encode)
     self.broker = broker
@@ -76,7 +86,8 @@ final class Instance: Sendable {
       directory: directory,
       news: GitHubNews(client: gitHub.client, store: store, clock: clock, logger: logger),
       things: GitHubThingReader(client: gitHub.client, store: store, clock: clock, logger: logger),
-      identity: gitHub.signIn, push: push, clock: clock)
+      identity: gitHub.signIn, push: push, allowances: settings.isRateLimited ? Allowances(clock: clock) : nil,
+      clock: clock)
 
     if fake != nil {
       let demo = DemoPeers(core: core, guests: guests, logger: logger)
@@ -97,6 +108,11 @@ final class Instance: Sendable {
     self.port = port
     var web = try Instance.web(settings, logger)
     if settings.hasAddress { web.signInOrigin = { settings.address(port: port.withLock { $0 }) ?? "" } }
+    if settings.lacksProxy {
+      logger.warning(
+        "a public URL is set, and no proxy is believed: name it by --trusted-proxies, or all people count as one client"
+      )
+    }
     Instance.tellSignIn(settings, isSetUp: gitHub.signIn != nil, logger)
     let metrics = Metrics()
     let application = try WebApplication(core: core, configuration: web, metrics: metrics)
@@ -112,12 +128,12 @@ final class Instance: Sendable {
     return port
   }
 
-  /// Has a database that is too big for that at the start looked through meanwhile.
+  /// Checks a database in the background that is too large to check at start-up.
   func checkInBackground(onDamage: @escaping @Sendable (StoreOpenError) -> Void) {
     store.checkInBackground(onDamage: onDamage)
   }
 
-  /// Tells the streams, lets requests in flight finish, checkpoints and closes the database, ends the loops.
+  /// Ends the streams, lets requests in flight finish, checkpoints and closes the database, and stops the loops.
   func stop() async {
     peers?.cancel()
     push.close()
@@ -140,7 +156,9 @@ final class Instance: Sendable {
       case .url: "url"
       }
     return WebConfiguration(
-      publicBase: settings.publicURL, registration: settings.registration, github: source,
+      publicBase: settings.publicURL, hostNames: settings.ownHostNames,
+      metricsReaders: MetricsReaders(token: settings.metricsToken, networks: settings.metricsFrom),
+      registration: settings.registration, github: source,
       publicFolder: assets + "/Public", templatesFolder: assets + "/Templates", logger: logger)
   }
 

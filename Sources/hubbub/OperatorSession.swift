@@ -6,9 +6,9 @@ import Foundation
 import Glibc
 import Web
 
-/// The data in the hands of the operator, for one command; the lock keeps it from a server meanwhile.
+/// The data opened for one operator command; its lock keeps servers out meanwhile.
 struct OperatorSession {
-  /// What a command works with.
+  /// The parts a command uses.
   struct Hands: Sendable {
     let store: SQLiteStore
     let accounts: Accounts
@@ -16,15 +16,15 @@ struct OperatorSession {
 
   /// Exit codes besides 0 and 64 (`sysexits.h`).
   enum Failure: Int32 {
-    /// What was given is not fit.
+    /// Invalid input.
     case dataError = 65
-    /// There is no such person.
+    /// Unknown person.
     case noUser = 67
-    /// The data cannot be opened, or written.
+    /// The data cannot be opened or written.
     case cannotOpen = 73
-    /// It may work another time.
+    /// A temporary failure.
     case temporary = 75
-    /// Somebody said no.
+    /// Permission was denied.
     case notPermitted = 77
     /// A setting is missing or wrong.
     case configuration = 78
@@ -33,13 +33,14 @@ struct OperatorSession {
   private let settings: Settings
   private let mayBegin: Bool
 
-  /// A session over the data that `settings` name; `mayBegin` makes it where there is none.
+  /// A session on the data in `settings`; `mayBegin` creates a missing database.
   init(_ settings: Settings, mayBegin: Bool = false) {
     self.settings = settings
     self.mayBegin = mayBegin
   }
 
-  /// Opens the data, does the work and closes it. Throws an exit code after one line that says what to do.
+  /// Opens the data, runs the work and closes it. On failure prints one line that says what to do, and throws an exit
+  /// code.
   func run<Value: Sendable>(_ work: @escaping @Sendable (Hands) async throws -> Value) throws -> Value {
     umask(0o077)
     let path = settings.data + "/hubbub.sqlite"
@@ -50,7 +51,7 @@ struct OperatorSession {
         throw OperatorSession.failure(
           .cannotOpen, "There is no data in \(settings.data). Name its folder with --data.")
       }
-      let store = try SQLiteStore(path: path, presence: NobodyOnline())
+      let store = try SQLiteStore(path: path)
       let group = try EventLoopGroup(count: 1)
       group.start()
       defer {
@@ -74,16 +75,22 @@ struct OperatorSession {
     }
   }
 
-  /// Says why a command failed; the exit code to throw.
+  /// Prints why a command failed and returns the exit code to throw.
   static func failure(_ code: Failure, _ message: String) -> ExitCode {
     FileHandle.standardError.write(Data((message + "\n").utf8))
     return ExitCode(code.rawValue)
+  }
+
+  /// Prints a warning for the operator; the command continues.
+  static func warn(_ message: String) {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
   }
 
   private static func failure(_ error: ChatError) -> ExitCode {
     switch error {
     case .notFound: failure(.noUser, "Nobody here has this address. hubbub user list shows who is here.")
     case .invalid(let errors): failure(.dataError, errors.map(\.detail).joined(separator: " "))
+    case .taken(let error): failure(.dataError, error.detail)
     case .conflict(let detail): failure(.dataError, detail)
     case .storageFull: failure(.cannotOpen, "The disk is full; nothing was changed. Make room, then try again.")
     default: failure(.cannotOpen, "Nothing was changed: \(error). Try again.")
@@ -91,9 +98,9 @@ struct OperatorSession {
   }
 }
 
-/// What a person types.
+/// Input typed by a person.
 enum Terminal {
-  /// A line of standard input without its end, nil at its end. At a terminal the prompt is shown and nothing is echoed.
+  /// A line of standard input without its line end; nil at the end. A terminal shows the prompt and echoes nothing.
   static func readSecret(prompt: String) -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return readLine() }
     var shown = termios()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import ChatSQLite
 import Dispatch
 import EventLoop
@@ -8,7 +9,7 @@ import HTTP
 import HTTPServer
 import Logging
 
-/// One run of `hubbub serve`: from settings to an exit code (`sysexits.h`).
+/// One run of `hubbub serve`, from settings to an exit code (`sysexits.h`).
 struct Program {
   private static let portTaken = ExitCode(69)
   private static let dataUnusable = ExitCode(73)
@@ -29,14 +30,16 @@ struct Program {
     self.logger = logger
   }
 
-  /// Runs until SIGTERM or SIGINT, then ends in order. Throws the exit code after one line that says what to do.
+  /// Runs until SIGTERM or SIGINT, then stops in order. On failure prints one line that says what to do, and throws an
+  /// exit code.
   func run() throws {
     umask(0o077)
     let descriptors = SystemCall.raiseDescriptorLimit()
     if descriptors < settings.limits.connections {
-      logger.warning("the system allows \(descriptors) descriptors, fewer than the connections that are allowed")
+      logger.warning("the system allows \(descriptors) descriptors, fewer than the configured number of connections")
     }
-    // Blocked before the first thread starts, so that every thread inherits it and only `sigwait` below gets them.
+    // Block the signals before the first thread starts, so that all threads inherit this and only `sigwait` receives
+    // them.
     SignalSource.block([SIGTERM, SIGINT])
     let instance = try open()
     let port: Int
@@ -52,10 +55,9 @@ struct Program {
     let damage = Lock<StoreOpenError?>(nil)
     instance.checkInBackground { error in
       damage.withLock { $0 = error }
-      // To the whole process, whose main thread waits for it: it ends as an operator would have it end.
+      // Signal the process, whose main thread waits for it, to stop it in order.
       kill(getpid(), SIGTERM)
     }
-    StartUpCode.giveBack()
     Program.waitForSignal()
     logger.notice("stopping")
     try blocking { await instance.stop() }
@@ -96,7 +98,7 @@ struct Program {
   }
 }
 
-/// Runs async work from the main thread, which has nothing else to do, and waits for it.
+/// Runs async work from the main thread and blocks until it is done.
 func blocking<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
   let result = Lock<Result<Value, any Error>?>(nil)
   let done = DispatchSemaphore(value: 0)

@@ -3,9 +3,9 @@ import FoundationEssentials
 import HTTP
 import WebPush
 
-/// How an instance runs, after options, environment and config file have been weighed: in this order, first wins.
+/// An instance's settings. Options override the environment, which overrides the config file.
 struct Settings: Equatable {
-  /// Where the GitHub directory comes from.
+  /// The source of the GitHub directory.
   enum GitHubSource: Equatable {
     /// api.github.com.
     case live
@@ -16,49 +16,59 @@ struct Settings: Equatable {
   }
 
   var host = "127.0.0.1"
-  /// 0 takes a free port.
+  /// 0 takes any free port.
   var port = 8080
   /// The folder that holds the database and the avatar cache.
   var data = "data"
   var github = GitHubSource.live
   var githubToken: String?
-  /// The OAuth application by which people sign in; both or neither. The demo brings its own.
+  /// The OAuth application for sign-in; both or neither. The demo has its own.
   var githubClientID: String?
   var githubClientSecret: String?
-  /// Where GitHub's pages are, when that does not follow from the API's address.
+  /// The address of GitHub's pages, if it does not follow from the API's.
   var githubWeb: String?
-  /// Hosts of pictures besides the usual ones.
+  /// The host of GitHub before it moved: its accounts in the data are this GitHub's.
+  var githubFormerly: String?
+  /// Additional hosts that may serve avatars.
   var githubAvatarHosts: [String] = []
-  /// The push services that are sent to, and where they reach the operator.
+  /// The allowed push services, and the operator's contact for them.
   var pushHosts = PushHosts()
   var pushContact: String?
   var registration = RegistrationMode.open
   var isRateLimited = true
   var streamsPerUser = 32
-  /// Addresses and networks of proxies, separated by commas.
-  var trustedProxies = TrustedProxies()
-  /// The bounds of the HTTP server, `connections` and `connectionsPerAddress` among them.
+  /// The trusted proxies. If a public address is set and no proxies are named, those on this machine.
+  var trustedProxies: TrustedProxies { namedProxies ?? (publicURL == nil ? TrustedProxies() : .loopback) }
+  private var namedProxies: TrustedProxies?
+  /// Additional host names, for proxies and health checks.
+  var hostNames: [String] = []
+  /// The token that `/metrics` accepts as `Authorization: Bearer`, and the networks it may be read from.
+  var metricsToken: String?
+  var metricsFrom = NetworkList()
+  /// The limits of the HTTP server, including `connections` and `connectionsPerAddress`.
   var limits = Limits()
-  /// The address that people type, where a proxy stands in front; decides about `Secure` cookies and absolute links.
+  /// The public address behind a proxy; determines `Secure` cookies and absolute links.
   var publicURL: String?
-  /// The folder that holds `Public` and `Templates`; nil looks beside the program and above it.
+  /// The folder with `Public` and `Templates`; nil searches beside and above the program.
   var assets: String?
   var logLevel = "notice"
 
-  /// The names of all settings as a config file spells them; `HUBBUB_` and upper case make the environment's.
+  /// The names of all settings in the config file; with `HUBBUB_` and in upper case, in the environment.
   static let names = [
     "host", "port", "data", "github", "github_token", "github_client_id", "github_client_secret",
-    "github_web", "github_avatar_hosts", "push_hosts", "push_contact", "registration", "rate_limit", "streams_per_user",
+    "github_web", "github_formerly", "github_avatar_hosts", "push_hosts", "push_contact", "registration", "rate_limit",
+    "streams_per_user",
     "connections",
-    "connections_per_address", "limits", "trusted_proxies", "public_url", "assets", "log_level",
+    "connections_per_address", "limits", "trusted_proxies", "public_url", "host_names", "metrics_token", "metrics_from",
+    "assets", "log_level",
   ]
 
-  /// What is wrong with a setting, with what to do about it.
+  /// An error in a setting, with what to do about it.
   struct Problem: Error, Equatable, CustomStringConvertible {
     var description: String
   }
 
-  /// Weighs the sources. Options and config keys use the names above; a wrong or unknown one is a `Problem`.
+  /// Merges the sources. Options and config keys use the names above; throws `Problem` for a wrong or unknown one.
   init(
     options: [String: String] = [:], environment: [String: String] = [:], file: [String: String] = [:]
   ) throws(Problem) {
@@ -94,6 +104,9 @@ struct Settings: Equatable {
     case "github_client_id": githubClientID = value.isEmpty ? nil : value
     case "github_client_secret": githubClientSecret = value.isEmpty ? nil : value
     case "github_web": githubWeb = try Settings.webAddress(value, source)
+    case "github_formerly":
+      githubFormerly = try Settings.hosts(value, source).first
+      if githubFormerly == "demo" { throw Problem(description: "\(source) is demo, whose people are nobody's.") }
     case "github_avatar_hosts": githubAvatarHosts = try Settings.hosts(value, source)
     case "push_hosts", "push_contact": try setPush(name, to: value, source)
     case "registration":
@@ -115,8 +128,16 @@ struct Settings: Equatable {
           description: "\(source) is \"\(value)\"; it takes addresses and networks, such as 127.0.0.1, 10.0.0.0/8, ::1."
         )
       }
-      trustedProxies = proxies
-    case "public_url": publicURL = try Settings.webAddress(value, source)
+      namedProxies = proxies
+    case "public_url": publicURL = try Settings.publicAddress(value, source)
+    case "host_names": hostNames = try Settings.hosts(value, source)
+    case "metrics_token": metricsToken = value.isEmpty ? nil : value
+    case "metrics_from":
+      guard let networks = NetworkList(value) else {
+        throw Problem(
+          description: "\(source) is \"\(value)\"; it takes addresses and networks, such as 10.0.0.0/8, ::1.")
+      }
+      metricsFrom = networks
     case "assets": assets = try nonEmpty(value, source)
     case "log_level": logLevel = try nonEmpty(value, source)
     default: break
@@ -139,7 +160,7 @@ struct Settings: Equatable {
 
   private mutating func setLimit(_ name: String, to value: String, _ source: String) throws(Problem) {
     let number = try number(value, source, Limits.range(of: name) ?? 0...0)
-    // The number is in the limit's own range.
+    // `value` is in the limit's range.
     _ = limits.set(name, to: number)
   }
 
@@ -181,6 +202,17 @@ struct Settings: Equatable {
       throw Problem(description: "\(source) is \"\(value)\"; it takes names of hosts, such as avatars.example.com.")
     }
     return hosts
+  }
+
+  /// A public address must be an origin: Hubbub's pages, cookies and links all start at the root.
+  private static func publicAddress(_ value: String, _ source: String) throws(Problem) -> String {
+    let address = try webAddress(value, source)
+    guard let url = URL(string: address), url.path().isEmpty, url.query() == nil, url.fragment() == nil else {
+      throw Problem(
+        description:
+          "\(source) is \"\(value)\"; it takes an address without a path: Hubbub needs a host name of its own.")
+    }
+    return address
   }
 
   private static func webAddress(_ value: String, _ source: String) throws(Problem) -> String {

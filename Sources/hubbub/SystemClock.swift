@@ -1,8 +1,9 @@
+import Base
 import Chat
 import EventLoop
 import Glibc
 
-/// The machine's clocks, and waiting on an event loop.
+/// The system's clocks, and timers on an event loop.
 struct SystemClock: ChatClock {
   let loop: EventLoop
 
@@ -24,11 +25,11 @@ struct SystemClock: ChatClock {
   }
 }
 
-/// Work on a loop that can be taken back from any thread; its timer then fires for nothing.
+/// Scheduled work that any thread can cancel; the timer then fires without effect.
 private final class LoopWork: ScheduledWork {
   private let isOver = Lock(false)
 
-  /// True for the one who may run the work.
+  /// Returns true once, to whoever may run the work.
   func begin() -> Bool {
     isOver.withLock { isOver in
       defer { isOver = true }

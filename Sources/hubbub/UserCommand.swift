@@ -4,7 +4,7 @@ import ChatSQLite
 import Foundation
 import Web
 
-/// `hubbub user`: what the operator does about people while no server runs on the data.
+/// `hubbub user`: manages people while no server runs on the data.
 struct UserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
@@ -12,11 +12,11 @@ struct UserCommand: ParsableCommand {
     discussion: "The data must not be open in a running server: stop that first.",
     subcommands: [List.self, Invite.self, Password.self, Link.self, Unlink.self])
 
-  /// Where the data is.
+  /// The location of the data.
   struct Place: ParsableArguments {
     @Option(help: "The folder that holds the database (data).")
     var data: String?
-    @Option(help: "The address that people type, such as https://chat.example.com.")
+    @Option(help: "The public address, such as https://chat.example.com.")
     var publicUrl: String?
     @Option(help: "A JSON file with these settings, such as {\"data\": \"/var/lib/hubbub\"}.")
     var config: String?
@@ -36,7 +36,7 @@ struct UserCommand: ParsableCommand {
   /// `hubbub user list`
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print a line for each account: address, name, role, id; divided by tabs.")
+      abstract: "Print a line for each account: address, name, role, id; separated by tabs.")
     @OptionGroup var place: Place
 
     func run() throws {
@@ -53,11 +53,11 @@ struct UserCommand: ParsableCommand {
   /// `hubbub user invite`
   struct Invite: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print a link by which people can make accounts; on an empty instance the first becomes its admin.")
+      abstract: "Print a link for creating accounts; on an empty instance the first account becomes the admin.")
     @OptionGroup var place: Place
     @Option(help: "How many people may use it (1).")
     var uses = 1
-    @Option(help: "After how many days it ends (7).")
+    @Option(help: "Days until it expires (7).")
     var days = 7
 
     func validate() throws {

@@ -10,7 +10,7 @@ extension UserCommand {
   /// `hubbub user link`
   struct Link: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Link somebody's account to a GitHub account, by a code that is typed at GitHub.",
+      abstract: "Link somebody's account to a GitHub account, with a code entered on GitHub.",
       discussion: """
         It needs an OAuth application whose device flow is on (HUBBUB_GITHUB_CLIENT_ID, HUBBUB_GITHUB_CLIENT_SECRET). \
         Control-C ends it; nothing is changed before GitHub has answered.
@@ -22,15 +22,21 @@ extension UserCommand {
     func run() throws {
       let settings = try place.settings()
       let session = OperatorSession(settings)
-      // Looked up first, and given back while somebody types: a server may run meanwhile.
-      let found = try session.run { [email] in try await $0.member(email) }
+      // Looks up the account first, and closes the data while the person enters the code: a server may run meanwhile.
+      let found = try session.run { [email] hands in
+        // Without an application the device flow says what is missing.
+        if settings.githubClientID != nil {
+          try await hands.store.bind(toGitHub: Instance.gitHubProvider(settings), formerly: settings.githubFormerly)
+        }
+        return try await hands.member(email)
+      }
       guard found.user.githubID == nil else {
         throw OperatorSession.failure(
           .dataError, "This account is linked to @\(found.user.login ?? "?") already. hubbub user unlink ends that.")
       }
       let account = try DeviceLink(settings).account { device in
-        print("Open \(device.verificationAddress) and type the code \(device.userCode)")
-        print("It is good for \(device.lifetime.components.seconds / 60) minutes. Waiting …")
+        print("Open \(device.verificationAddress) and enter the code \(device.userCode)")
+        print("It is valid for \(device.lifetime.components.seconds / 60) minutes. Waiting …")
         fflush(nil)
       }
       let linked = try session.run { try await $0.accounts.linkGitHub(account, to: found.user.id) }
@@ -41,7 +47,7 @@ extension UserCommand {
   /// `hubbub user unlink`
   struct Unlink: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Take the GitHub account from somebody's account, which keeps its address and password.")
+      abstract: "Unlink the GitHub account from somebody's account, which keeps its address and password.")
     @OptionGroup var place: Place
     @Argument(help: "The address of the account.")
     var email: String
@@ -57,13 +63,14 @@ extension UserCommand {
 /// GitHub's device flow at a terminal.
 struct DeviceLink {
   private let settings: Settings
-  /// What goes wrong is said by the command itself.
+  /// Failures are reported by the command itself.
   private static let silent = Logger(label: "hubbub", factory: { _ in SwiftLogNoOpLogHandler() })
 
-  /// By the application that `settings` name.
+  /// Uses the application in `settings`.
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Who typed the code that `show` was given. Throws an exit code after one line that says what to do.
+  /// Returns the account of the person who enters the code passed to `show`. On failure prints one line that says what
+  /// to do, and throws an exit code.
   func account(_ show: @escaping @Sendable (DeviceAuthorization) -> Void) throws -> GitHubAccount {
     guard settings.github != .demo else {
       throw OperatorSession.failure(
@@ -92,22 +99,22 @@ struct DeviceLink {
     }
   }
 
-  /// Says why GitHub did not tell who somebody is; the exit code to throw.
+  /// Prints why GitHub did not identify the person and returns the exit code to throw.
   static func failure(_ failure: GitHubIdentityFailure) -> ExitCode {
     switch failure {
     case .denied: OperatorSession.failure(.notPermitted, "GitHub says no: the request was cancelled there.")
-    case .expired: OperatorSession.failure(.temporary, "The code was not typed in time. Begin again.")
+    case .expired: OperatorSession.failure(.temporary, "The code was not entered in time. Start again.")
     case .unverifiedEmail:
-      OperatorSession.failure(.notPermitted, "GitHub asks that person to verify an email address first.")
+      OperatorSession.failure(.notPermitted, "GitHub requires that person to verify an email address first.")
     case .misconfigured("device_flow_disabled"):
       OperatorSession.failure(
         .configuration, "The device flow is off. Turn it on in the settings of the OAuth application at GitHub.")
     case .misconfigured(let word):
       OperatorSession.failure(
         .configuration,
-        "GitHub refuses the OAuth application (\(word)). Check HUBBUB_GITHUB_CLIENT_ID and its settings.")
+        "GitHub rejects the OAuth application (\(word)). Check HUBBUB_GITHUB_CLIENT_ID and its settings.")
     case .unavailable(let failure):
-      OperatorSession.failure(.temporary, "GitHub cannot be asked: \(failure.message). Try again later.")
+      OperatorSession.failure(.temporary, "GitHub is not available: \(failure.message). Try again later.")
     }
   }
 }

@@ -1,13 +1,14 @@
 import Chat
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
 @testable import ChatTesting
 
-@Suite("Closing the store", .timeLimit(.minutes(1)))
+@Suite("Closing the store", .timeLimit(.minutes(10)))
 struct CloseTests {
-  @Test("reads of many threads go on until the store is closed, and are refused afterwards")
+  @Test("concurrent reads succeed until the store is closed, and are refused afterwards")
   func readersMeetTheEnd() async throws {
     for _ in 0..<10 {
       let chat = try await Chatroom()
@@ -22,7 +23,7 @@ struct CloseTests {
                 _ = try await chat.store.members(of: chat.room, for: chat.ada)
               }
               answered.update { $0 += 1 }
-              // A read that does not suspend would keep its thread for good.
+              // A read that never suspends would keep its thread forever.
               await Task.yield()
             } catch {
               return error as? ChatError
@@ -31,7 +32,7 @@ struct CloseTests {
         }
       }
       while answered.value < 20 { await Task.yield() }
-      // On a thread of its own: the pool's few threads are the readers'.
+      // On a separate thread, because the readers occupy the pool's few threads.
       await withCheckedContinuation { closed in
         Thread.detachNewThread {
           chat.store.close()

@@ -1,4 +1,5 @@
 import Chat
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("The limits of groups")
 struct GroupLimitTests {
-  /// A public group of Ada's in which so many people are as may be, one of whom can come no more.
+  /// A public group of Ada's with the maximum number of members, one of whom cannot be replaced.
   private func full() async throws -> (chat: Chatroom, group: RoomID) {
     var limits = StoreLimits()
     limits.members = 2
@@ -18,7 +19,9 @@ struct GroupLimitTests {
     return (chat, group)
   }
 
-  @Test("R1 A group that is full takes nobody by any way, until somebody goes; a new account is made all the same")
+  @Test(
+    "A full group accepts nobody by any route until a member leaves; a new account is created nevertheless",
+    .shows("R1"))
   func members() async throws {
     let (chat, group) = try await full()
     let (store, token) = (chat.store, [UInt8](repeating: 1, count: 32))
@@ -27,9 +30,11 @@ struct GroupLimitTests {
       limit: 9)
     let before = try await store.lastEventID()
     let full = ChatError.conflict("A group has at most 2 members.")
-    await #expect(throws: full) { try await store.join(group, by: chat.eve) }
+    await #expect(throws: full) { try await store.join(group, by: chat.eve, at: Chatroom.start) }
     await #expect(throws: full) { try await store.accept(token, by: chat.eve, at: Chatroom.start) }
-    await #expect(throws: full) { try await store.setMember(chat.eve, in: group, role: nil, by: chat.ada) }
+    await #expect(throws: full) {
+      try await store.setMember(chat.eve, in: group, role: nil, by: chat.ada, at: Chatroom.start)
+    }
     await #expect(throws: full) {
       try await store.createGroup(
         NewGroup(
@@ -43,12 +48,13 @@ struct GroupLimitTests {
         createdAt: Chatroom.start, invitation: token))
     #expect(dan.user.id == id(4))
     await #expect(throws: ChatError.notFound) { try await store.room(group, for: id(4)) }
-    try await store.leave(group, by: chat.bob)
-    #expect(try await store.join(group, by: chat.eve).membersCount == 2)
+    try await store.leave(group, by: chat.bob, at: Chatroom.start)
+    #expect(try await store.join(group, by: chat.eve, at: Chatroom.start).membersCount == 2)
     store.close()
   }
 
-  @Test("R4 In a room of more than the limit receipts are told to one's own devices; the list has all of them")
+  @Test(
+    "In a room above the limit receipts go to the person's own devices only; the list has all", .shows("R4"))
   func receipts() async throws {
     var limits = StoreLimits()
     limits.toldOfReceipts = 2
@@ -71,7 +77,7 @@ struct GroupLimitTests {
       return heard
     }
     #expect(try await heard(1) == [chat.ada, chat.bob])
-    _ = try await chat.store.setMember(chat.eve, in: group, role: nil, by: chat.ada)
+    _ = try await chat.store.setMember(chat.eve, in: group, role: nil, by: chat.ada, at: Chatroom.start)
     #expect(try await heard(2) == [chat.bob])
     let all = try await chat.store.receipts(in: group, for: chat.ada).value
     #expect(all.first { $0.userID == chat.bob }?.readSeq == 2 && all.count == 3)

@@ -1,11 +1,12 @@
 import Chat
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
 @testable import ChatTesting
 
-/// What waited for a guest becomes somebody's own (A6, D7).
-@Suite("Merging a guest into an account", .timeLimit(.minutes(2)))
+/// Everything waiting for a guest becomes the account's own.
+@Suite("Merging a guest into an account", .timeLimit(.minutes(10)))
 struct MergeTests {
   static let octocat = GitHubAccount(
     id: 583_231, login: "octocat", type: "User", name: "The Octocat", avatarURL: "https://example.org/a.png")
@@ -28,12 +29,15 @@ struct MergeTests {
       createdAt: Chatroom.start.adding(seconds: Int64(number)))
   }
 
-  @Test("D7 A6 A chat that is new is taken over; messages of one that exists come at its end, numbers without a gap")
+  @Test(
+    "A new chat is taken over; messages of an existing one are appended, numbered without gaps",
+    .shows("D7", "A6"))
   func merge() async throws {
     let room = try await Chatroom()
     let (guest, bobs, eves) = try await waiting(room)
     let store = room.store
     _ = try await store.append(room.message(1, "before"))
+    _ = try await store.moveReceipt(in: room.room, of: room.bob, delivered: nil, read: 1)
     _ = try await store.append(room.message(2, "read", by: room.bob))
     _ = try await store.moveReceipt(in: room.room, of: room.ada, delivered: 2, read: 2)
     for (number, text) in [(UInt64(10), "first"), (11, "deleted"), (12, "needle")] {
@@ -76,22 +80,23 @@ struct MergeTests {
     let adas = try await room.told(room.ada, after: before).map(\.name)
     #expect(adas.filter { $0 == "room.created" }.count == 1 && adas.last == "me.updated")
 
-    // Found where they are now, in the order of time.
+    // They are found at their new place, in chronological order.
     let query = try SearchQueryParser.parse(.init(q: "needle"))
     let found = try await store.messages(matching: query, for: room.ada, after: nil, limit: 10)
     #expect(found.hits.map(\.message.seq) == [5])
-    // Again: nothing happens, and the sending that is repeated finds its message.
+    // Idempotent, and a retried send finds its message.
     let last = try await store.lastEventID()
     _ = try await store.linkGitHub(Self.octocat, to: room.ada, at: Chatroom.start)
     #expect(try await store.lastEventID() == last)
     let again = try await store.append(write(10, "first", by: room.bob, in: room.room))
     #expect(!again.isNew && again.message.seq == 3)
-    // What was told of the old place is no leak of what is deleted later.
+    // Old events do not leak a message that is deleted later.
     try await store.delete(5, in: room.room, by: room.bob, at: Chatroom.start.adding(seconds: 40))
     #expect(try await !room.told(room.bob).contains { $0.data.contains("needle") })
+    #expect(try room.findings() == [])
   }
 
-  @Test("A6 Somebody who has written to his own GitHub account has no chat with himself")
+  @Test("Somebody who has written to their own GitHub account has no chat with themselves", .shows("A6"))
   func oneself() async throws {
     let room = try await Chatroom()
     let guest = try await room.store.person(for: Self.octocat, newID: id(40), at: Chatroom.start)
@@ -102,9 +107,10 @@ struct MergeTests {
     let query = try SearchQueryParser.parse(.init(q: "note"))
     #expect(try await room.store.messages(matching: query, for: room.ada, after: nil, limit: 10).hits.isEmpty)
     #expect(try await !room.told(room.ada).contains { $0.data.contains("note") })
+    #expect(try room.findings() == [])
   }
 
-  @Test("A6 A link that is refused changes nothing: another's account, another GitHub account, nobody")
+  @Test("A refused link changes nothing: a taken account, a second account, an unknown person", .shows("A6"))
   func refused() async throws {
     let room = try await Chatroom()
     _ = try await room.store.linkGitHub(Self.octocat, to: room.ada, at: Chatroom.start)
@@ -121,13 +127,15 @@ struct MergeTests {
     }
     #expect(try await room.store.lastEventID() == before)
     #expect(try await room.store.githubAccount(id: 9) == nil)
+    #expect(try room.findings() == [])
   }
 
-  @Test("A6 D7 R1 Random histories of guests, chats and groups merge as the model says", arguments: 0..<6)
+  @Test(
+    "Random histories of guests, chats and groups merge as in the model", .shows("A6", "D7", "R1"), arguments: 0..<6)
   func sameAsModel(run: Int) async throws {
     let seed = run < 3 ? UInt64(run) : UInt64.random(in: 0...UInt64(UInt32.max))
     let heard = try await ModelTests.compare(seed: seed, steps: 700) { $0.isAboutGuests = true }
-    // Each kind of merging has taken place.
+    // Each kind of merge occurred.
     #expect(heard.contains { $0.contains(" room.removed ") }, "seed \(seed)")
   }
 }

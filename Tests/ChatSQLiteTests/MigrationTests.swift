@@ -1,5 +1,7 @@
 import Chat
+import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
@@ -7,7 +9,7 @@ import Testing
 
 @Suite("Migrating")
 struct MigrationTests {
-  /// A database as the first release left it: people with and without login, three chats, two messages.
+  /// A database of the first release: people with and without a login, three chats, two messages.
   private static let first = """
     INSERT INTO github_accounts VALUES (583231, 'octocat', 'octocat', 'User', NULL, 'x', 0);
     INSERT INTO users (key, id, first_name, last_name, name_key, login, login_key, github_id) VALUES
@@ -28,7 +30,7 @@ struct MigrationTests {
     INSERT INTO events (id, name, room, reader, seq, data) VALUES (6, 'room.created', NULL, 1, NULL, '{}');
     """
 
-  @Test("X1 A database of the first schema opens with all it held, in the order it had, and works on")
+  @Test("A database with the first schema opens with all its data, in the same order, and is usable", .shows("X1"))
   func fromFirst() async throws {
     let folder = try TemporaryFolder()
     let pool = try DatabaseOpening.connect(folder.database, limits: StoreLimits())
@@ -36,7 +38,7 @@ struct MigrationTests {
     try await pool.write { try $0.execute(sql: Self.first) }
     try pool.close()
 
-    let store = try SQLiteStore(path: folder.database, presence: NobodyIsOnline())
+    let store = try SQLiteStore(path: folder.database)
     try checkBackup(of: store)
     let (ada, bob, octo): (UserID, UserID, UserID) = (id(1), id(2), id(3))
     let rooms = try await store.rooms(of: ada, after: nil, limit: 10).value
@@ -57,7 +59,25 @@ struct MigrationTests {
     store.close()
   }
 
-  /// The state before the upgrade is kept whole; a database that needs none gets no copy.
+  @Test("A migration that fails at every start makes one backup, not one per start", .shows("X1"))
+  func failsAgain() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: ReleasedSchema.all[0].file.path, toPath: folder.database)
+    let queue = try DatabaseQueue(path: folder.database)
+    try await queue.writeWithoutTransaction { try $0.execute(sql: "CREATE TABLE pins (in_the_way)") }
+    try queue.close()
+    let copy = folder.database + ".before-upgrade-1-v1"
+    var made: [NSNumber?] = []
+    for _ in 0..<3 {
+      #expect(throws: StoreOpenError.self) { try SQLiteStore(path: folder.database) }
+      made.append(try FileManager.default.attributesOfItem(atPath: copy)[.systemFileNumber] as? NSNumber)
+    }
+    #expect(Set(made).count == 1)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.filter { $0.contains("before-upgrade") } == ["hubbub.sqlite.before-upgrade-1-v1"])
+  }
+
+  /// The state before the upgrade is kept completely; a current database gets no backup.
   private func checkBackup(of store: SQLiteStore) throws {
     let backup = try #require(store.backupBeforeUpgrade)
     let queue = try DatabaseQueue(path: backup)
@@ -65,6 +85,6 @@ struct MigrationTests {
     #expect(applied == ["v1"])
     #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM messages") } == 2)
     try queue.close()
-    #expect(try SQLiteStore(path: ":memory:", presence: NobodyIsOnline()).backupBeforeUpgrade == nil)
+    #expect(try SQLiteStore(path: ":memory:").backupBeforeUpgrade == nil)
   }
 }

@@ -1,15 +1,16 @@
 import Chat
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
 @testable import ChatTesting
 
-@Suite("News and things in the store")
+@Suite("News and GitHub objects in the store")
 struct NewsTests {
   private let store: SQLiteStore
 
   init() throws {
-    store = try SQLiteStore(path: ":memory:", presence: NobodyIsOnline())
+    store = try SQLiteStore(path: ":memory:")
   }
 
   private static let start = Timestamp(milliseconds: 1_790_000_000_000)
@@ -41,7 +42,7 @@ struct NewsTests {
     return kept
   }
 
-  @Test("N1 N4 A feed and its items come back as they were kept, with the person here who is the actor")
+  @Test("A feed and its items are read back as stored, with the person here who is the actor", .shows("N1", "N4"))
   func roundTrip() async throws {
     #expect(try await store.newsFeed(of: 1) == nil)
     #expect(try await ids().isEmpty)
@@ -62,7 +63,7 @@ struct NewsTests {
     #expect(try await store.newsItems(of: 1, from: 1, limit: 9).first?.repository == nil)
   }
 
-  @Test("N1 Items are told apart by their exact ids, and ordered by time, then by id, longer ones first")
+  @Test("Items are identified by their exact ids, and ordered by time, then by id, longer ones first", .shows("N1"))
   func order() async throws {
     let items = [
       Self.item("28417092178", at: 1), Self.item("4712145307", at: 2), Self.item("9", at: 2), Self.item("10", at: 2),
@@ -72,13 +73,13 @@ struct NewsTests {
     #expect(try await ids() == ["4712145307", "010", "10", "9", "28417092178"])
     let sorted = Array(items.dropLast()).sorted(by: NewsItem.isNewer).map(\.id)
     #expect(try await ids() == sorted)
-    // What is there already stays as it is, and is not new.
+    // An existing item stays as it is and does not count as new.
     #expect(try await store.saveNews([Self.item("9", at: 50)], Self.feed(), bounds: NewsBounds()) == 0)
     #expect(try await ids() == sorted)
     #expect(try await store.newsItems(of: 1, from: 1, limit: 2).map(\.id) == ["010", "10"])
   }
 
-  @Test("N1 A feed keeps so many items, none too old, and there are so many feeds; everybody's stays")
+  @Test("Items per feed, their age, and the number of feeds are limited; the public feed stays", .shows("N1"))
   func bounds() async throws {
     var bounds = NewsBounds()
     bounds.items = 3
@@ -101,7 +102,7 @@ struct NewsTests {
     for owner in [0, 3, 4] as [Int64] { #expect(try await ids(owner) == ["8"]) }
   }
 
-  @Test("D8 What is known of an account is not made worse by an event; a new login is taken over")
+  @Test("An event does not overwrite better data about an account; a new login is taken over", .shows("D8"))
   func actors() async throws {
     let known = GitHubAccount(id: 7, login: "octocat", type: "Organization", name: "Octo", avatarURL: "https://x/7?v=4")
     try await store.saveGitHubAccount(known, at: Self.start)
@@ -113,7 +114,9 @@ struct NewsTests {
     #expect(try await store.newsItems(of: 1, from: 0, limit: 9).map(\.actor.login) == ["octopus", "octopus"])
   }
 
-  @Test("N3 Things are kept, replaced and forgotten; beyond their number or bytes those confirmed longest ago go")
+  @Test(
+    "Things are stored, replaced and deleted; beyond the limits those confirmed longest ago are removed", .shows("N3")
+  )
   func things() async throws {
     func thing(_ key: String, _ seconds: Int64, bytes: Int = 100) -> StoredGitHubThing {
       StoredGitHubThing(

@@ -1,6 +1,7 @@
 import Chat
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
@@ -13,10 +14,10 @@ struct OpeningTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func open() throws(StoreOpenError) -> SQLiteStore {
-    try SQLiteStore(path: folder.database, presence: NobodyIsOnline())
+    try SQLiteStore(path: folder.database)
   }
 
-  @Test("all files are for their owner's eyes, also those that were wider (SECURITY 16)")
+  @Test("only the owner can read the files, even if their modes were wider before", .shows("control 16"))
   func modes() throws {
     try Data().write(to: URL(fileURLWithPath: folder.database))
     try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.database)
@@ -38,7 +39,7 @@ struct OpeningTests {
     try open().close()
   }
 
-  @Test("a database of a newer program is refused and left as it is (SECURITY 22)")
+  @Test("a database of a newer version is refused and left unchanged", .shows("control 22"))
   func newerSchema() throws {
     try open().close()
     try raw("INSERT INTO grdb_migrations VALUES ('v9')")
@@ -47,7 +48,31 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
   }
 
-  @Test("another program's database is refused and left as it is")
+  @Test(
+    "the data know which GitHub their people are of; another one is refused, unless it is the same that has moved",
+    .shows("control 14"))
+  func otherGitHub() async throws {
+    let account = GitHubAccount(id: 583_231, login: "octocat", type: "User", avatarURL: "x")
+    var store = try open()
+    // Until something of it is stored, any will do.
+    try await store.bind(toGitHub: "github.com")
+    try await store.bind(toGitHub: "demo")
+    try await store.saveGitHubAccount(account, at: Chatroom.start)
+    let refusal = StoreOpenError.otherGitHub(path: folder.database, known: "demo", asked: "github.com")
+    await #expect(throws: refusal) { try await store.bind(toGitHub: "github.com") }
+    #expect("\(refusal)".contains("--data") && "\(refusal)".contains("--github"))
+    store.close()
+    store = try open()
+    await #expect(throws: refusal) { try await store.bind(toGitHub: "github.com") }
+    try await store.bind(toGitHub: "demo")
+    await #expect(throws: StoreOpenError.self) { try await store.bind(toGitHub: "git.example.com", formerly: "other") }
+    try await store.bind(toGitHub: "git.example.com", formerly: "demo")
+    try await store.bind(toGitHub: "git.example.com")
+    await #expect(throws: StoreOpenError.self) { try await store.bind(toGitHub: "demo") }
+    store.close()
+  }
+
+  @Test("another program's database is refused and left unchanged")
   func foreign() throws {
     try raw("CREATE TABLE notes (text)")
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.database))
@@ -55,23 +80,23 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == before)
   }
 
-  @Test("a start that was killed before or within its first migration can be repeated (SECURITY 22)")
+  @Test("a start killed before or within its first migration can be repeated", .shows("control 22"))
   func halfMade() throws {
     try DatabaseOpening.connect(folder.database, limits: StoreLimits()).close()
     try DatabaseOpening.connect(folder.database, limits: StoreLimits()).close()
-    // The migrator makes its own table first, outside of the first migration's transaction.
+    // The migrator creates its own table first, outside the first migration's transaction.
     try raw("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
     try open().close()
     #expect(try raw("SELECT count(*) FROM users") == 0)
   }
 
-  @Test("a file that is no database is refused")
+  @Test("a file that is not a database is refused")
   func garbage() throws {
     try Data(repeating: 0x41, count: 8192).write(to: URL(fileURLWithPath: folder.database))
     #expect(throws: StoreOpenError.notADatabase(path: folder.database)) { try open() }
   }
 
-  @Test("a database whose schema is damaged is refused")
+  @Test("a database with a damaged schema is refused")
   func damaged() throws {
     try open().close()
     let file = URL(fileURLWithPath: folder.database)
@@ -82,21 +107,21 @@ struct OpeningTests {
     #expect(throws: StoreOpenError.damaged(path: folder.database, backup: nil)) { try open() }
   }
 
-  @Test("a missing folder, a folder in the database's place and a link are refused")
+  @Test("a missing folder, a folder in place of the database and a symbolic link are refused")
   func wrongPaths() throws {
     let missing = folder.path + "/no/hubbub.sqlite"
     #expect(throws: StoreOpenError.folderMissing(path: missing)) {
-      try SQLiteStore(path: missing, presence: NobodyIsOnline())
+      try SQLiteStore(path: missing)
     }
     let directory = folder.path + "/directory"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
     #expect(throws: StoreOpenError.notADatabase(path: directory)) {
-      try SQLiteStore(path: directory, presence: NobodyIsOnline())
+      try SQLiteStore(path: directory)
     }
     let link = folder.path + "/link.sqlite"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "elsewhere")
     #expect {
-      try SQLiteStore(path: link, presence: NobodyIsOnline())
+      try SQLiteStore(path: link)
     } throws: { error in
       if case .failed(link, _)? = error as? StoreOpenError { true } else { false }
     }
@@ -116,7 +141,7 @@ struct OpeningTests {
     #expect(Set(failures.map(\.description)).count == failures.count)
   }
 
-  /// Runs SQL on the file without the store; returns the first number that it gives.
+  /// Runs SQL on the file without the store; returns the first number in its result.
   @discardableResult
   private func raw(_ sql: String) throws -> Int? {
     let queue = try DatabaseQueue(path: folder.database)

@@ -1,4 +1,5 @@
 import Chat
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("People, sessions and the directory")
 struct PeopleTests {
-  @Test("the first account is the admin's; an address is taken whatever its case (A2, A3)")
+  @Test("the first account is the admin; a taken address is recognised in any case", .shows("A2", "A3"))
   func accounts() async throws {
     let chat = try await Chatroom()
     let own = try #require(try await chat.store.ownUser(chat.ada))
@@ -27,7 +28,7 @@ struct PeopleTests {
     #expect(try await chat.store.user(id(50)) == nil)
   }
 
-  @Test("what concerns a person who is not there is not found")
+  @Test("everything about an unknown person is not found")
   func unknown() async throws {
     let chat = try await Chatroom()
     let nobody: UserID = id(66)
@@ -35,8 +36,7 @@ struct PeopleTests {
       id: id(1), userID: nobody, secretHash: [UInt8](repeating: 1, count: 32), createdAt: Chatroom.start,
       expiresAt: Chatroom.start, userAgent: "")
     let asked: [@Sendable () async throws -> Void] = [
-      { _ = try await chat.store.rename(nobody, firstName: "A", lastName: "") },
-      { try await chat.store.recordLastSeen(nobody, at: Chatroom.start) },
+      { _ = try await chat.store.changeProfile(of: nobody, ProfileChange(firstName: "A", lastName: "")) },
       { try await chat.store.createSession(session) },
       { _ = try await chat.store.rooms(of: nobody, after: nil, limit: 9) },
       { _ = try await chat.store.openDirectRoom(of: chat.ada, with: nobody, newID: id(88), at: Chatroom.start) },
@@ -47,7 +47,7 @@ struct PeopleTests {
     }
   }
 
-  @Test("two people have one direct room, whoever opens it, also at the same time (D6)")
+  @Test("two people have one direct room, whoever opens it, even concurrently", .shows("D6"))
   func directRoom() async throws {
     let chat = try await Chatroom()
     let opened = (0..<8).map { number in
@@ -65,7 +65,8 @@ struct PeopleTests {
     #expect(try await chat.told(chat.eve).map(\.name) == ["room.created"])
   }
 
-  @Test("a session is found by its secret's hash until after its last moment, and ends for its owner alone (A5)")
+  @Test(
+    "a session is found by its secret's hash until it expires, and only its owner can end it", .shows("A5"))
   func sessions() async throws {
     let chat = try await Chatroom()
     let start = Chatroom.start
@@ -86,7 +87,7 @@ struct PeopleTests {
     #expect(try await chat.store.sessions(of: chat.ada, at: start).map(\.id) == [id(3)])
   }
 
-  @Test("guests are those whom GitHub alone knows, oldest first, as many as asked for (D7)")
+  @Test("guests are the people without an account, oldest first, up to the limit", .shows("D7"))
   func guests() async throws {
     let chat = try await Chatroom()
     for number in 1...3 as ClosedRange<Int64> {
@@ -97,15 +98,19 @@ struct PeopleTests {
     #expect(try await chat.store.guests(limit: 2).map(\.id) == [id(101), id(102)])
     #expect(try await chat.store.guests(limit: 99).count == 3)
     #expect(try await chat.store.guests(limit: -1).isEmpty)
+    _ = try await chat.store.openDirectRoom(of: chat.ada, with: id(102), newID: id(60), at: Chatroom.start)
+    let before = try await chat.store.lastEventID()
     let renamed = GitHubAccount(id: 2, login: "Hubot", type: "User", name: "Hugh Bot", avatarURL: "a")
     let same = try await chat.store.person(for: renamed, newID: id(300), at: Chatroom.start)
     #expect(same.id == id(102) && same.login == "Hubot" && same.firstName == "Hugh Bot")
-    #expect(try await chat.told(chat.eve).map(\.name) == ["user.updated"])
+    // Only who has written to them is told: nobody else knows of them.
+    #expect(try await chat.told(chat.ada, after: before).map(\.name) == ["user.updated"])
+    #expect(try await chat.told(chat.eve).isEmpty)
     let found = try await chat.store.users(matching: "hubot", after: nil, limit: 9)
     #expect(found.isEmpty)
   }
 
-  @Test("a login that changed hands is looked up to its new owner; the former account stays known by id (D5)")
+  @Test("a login that changed hands leads to its new owner; the former account is still found by id", .shows("D5"))
   func loginChangesHands() async throws {
     let chat = try await Chatroom()
     let (old, new) = (
@@ -121,7 +126,7 @@ struct PeopleTests {
     #expect(try await chat.store.user(guest.id)?.login == nil)
   }
 
-  @Test("a page is replaced whole, in GitHub's order, and confirmed without being sent again (D5)")
+  @Test("a page is replaced as a whole, in GitHub's order, and confirmed without being stored again", .shows("D5"))
   func pages() async throws {
     let chat = try await Chatroom()
     let accounts = (1...3).map { GitHubAccount(id: Int64($0), login: "u\($0)", type: "User", avatarURL: "a") }
@@ -141,7 +146,52 @@ struct PeopleTests {
     #expect(try await chat.store.directoryPage(of: .followers(of: "octocat"), cursor: "2") == nil)
   }
 
-  @Test("a login that an account had before leads to it, until somebody else has it (D1)")
+  @Test("cached values are read again after each commit that changed them")
+  func readAgain() async throws {
+    let chat = try await Chatroom()
+    let account = GitHubAccount(id: 7, login: "seven", type: "User", avatarURL: "a")
+    let page = StoredDirectoryPage(
+      list: .users, cursor: "", accounts: [account], next: nil, etag: nil, fetchedAt: Chatroom.start)
+    try await chat.store.saveDirectoryPage(page)
+    func shown() async throws -> UserID? {
+      try await chat.store.directoryPage(of: .users, cursor: "")?.accounts.first?.userID
+    }
+    #expect(try await shown() == nil)
+    let guest = try await chat.store.person(for: account, newID: id(70), at: Chatroom.start)
+    #expect(try await shown() == guest.id)
+
+    let before = try #require(try await chat.store.ownUser(chat.ada))
+    #expect(before.language == nil && before.user.lastSeenAt == nil && before.hasPassword)
+    _ = try await chat.store.changeProfile(of: chat.ada, ProfileChange(language: "de"))
+    #expect(try await chat.store.ownUser(chat.ada)?.language == "de")
+    try await chat.store.recordLastSeen(chat.ada, at: Chatroom.start)
+    #expect(try await chat.store.ownUser(chat.ada)?.user.lastSeenAt == Chatroom.start)
+  }
+
+  @Test("nobody sees a commit's events beside cached values from before it", .shows("A4"))
+  func noOldNamesBesideNewEvents() async throws {
+    let gate = CommitGate()
+    let chat = try await Chatroom(gate: gate)
+    func shown() async throws -> (name: String?, eventID: EventID) {
+      let page = try await chat.store.messages(in: chat.room, for: chat.bob, .newest(limit: 1))
+      return (page.value.messages.first?.sender.name, page.eventID)
+    }
+    _ = try await chat.store.append(chat.message(1))
+    let before = try await shown()
+    gate.isClosedBehind.value = true
+    let renaming = queued {
+      try await chat.store.changeProfile(of: chat.ada, ProfileChange(firstName: "Augusta", lastName: "King"))
+    }
+    await gate.untilHeld()
+    let meanwhile = try await shown()
+    #expect(meanwhile.eventID > before.eventID)
+    #expect(meanwhile.name == "Augusta King")
+    gate.open()
+    _ = try await renaming.value
+    #expect(try await shown().name == "Augusta King")
+  }
+
+  @Test("a former login leads to its account until somebody else has it", .shows("D1"))
   func formerLogins() async throws {
     let chat = try await Chatroom()
     func save(_ id: Int64, _ login: String) async throws {
@@ -159,7 +209,7 @@ struct PeopleTests {
     #expect(try await chat.store.githubAccount(formerLogin: "before")?.id == 2, "whoever had it last")
   }
 
-  @Test("a page tells when its list last changed, not when it was last confirmed (D5)")
+  @Test("a page knows when its list last changed, not when it was last confirmed", .shows("D5"))
   func listChange() async throws {
     let chat = try await Chatroom()
     let accounts = (1...3).map { GitHubAccount(id: Int64($0), login: "u\($0)", type: "User", avatarURL: "a") }
@@ -182,13 +232,13 @@ struct PeopleTests {
     #expect(try await change("2") == Chatroom.start.adding(seconds: 30))
   }
 
-  @Test("what is kept of GitHub's lists is bounded, in all and of one list; the oldest pages leave first (D5)")
+  @Test("GitHub's stored lists are bounded, in total and per list; the oldest pages are removed first", .shows("D5"))
   func bounded() async throws {
     var limits = StoreLimits()
     limits.directoryPages = 6
     limits.directoryPagesOfList = 4
     let folder = try TemporaryFolder()
-    let store = try SQLiteStore(path: folder.database, presence: NobodyIsOnline(), limits: limits)
+    let store = try SQLiteStore(path: folder.database, limits: limits)
     var time = Chatroom.start
     func save(_ login: String, _ page: Int64) async throws {
       time = time.adding(seconds: 1)
@@ -213,11 +263,11 @@ struct PeopleTests {
       }
       return there.joined(separator: " ")
     }
-    // Somebody here is one of those whom no page will name any more.
+    // One person here is on a page that will be removed.
     try await save("b", 1)
     let guest = try #require(try await store.githubAccount(login: "b1-0"))
     _ = try await store.person(for: guest, newID: id(7), at: time)
-    // And somebody else is in the news.
+    // Another is the actor of a news item.
     let item = NewsItem(
       id: "1", type: "WatchEvent", actor: try #require(try await store.githubAccount(login: "b1-2")),
       subject: NewsSubject(kind: .repository), url: "https://github.com/o/r", createdAt: time)

@@ -1,19 +1,20 @@
 import Chat
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
 @testable import ChatTesting
 
-@Suite("Profiles of an older database")
+@Suite("Profiles in an older database")
 struct ProfileMigrationTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   @Test(
-    "A database from before profiles opens with everything shown, no picture, and sessions used when they were made")
+    "A database from before profiles opens with everything visible, no pictures, and sessions last used when created")
   func fromTheFirst() async throws {
     let queue = try DatabaseQueue(path: folder.database)
     try Schema.migrator.migrate(queue, upTo: "v1")
@@ -32,7 +33,7 @@ struct ProfileMigrationTests {
           """, arguments: [Data(repeating: 1, count: 32), session.blob])
     }
     try queue.close()
-    let store = try SQLiteStore(path: folder.database, presence: NobodyIsOnline())
+    let store = try SQLiteStore(path: folder.database)
     let own = try #require(try await store.ownUser(person))
     #expect(own.settings == UserSettings() && own.user.picture == nil && own.isAdmin)
     #expect(try await store.privateUsers().value.isEmpty)

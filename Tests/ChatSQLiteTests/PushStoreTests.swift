@@ -1,4 +1,5 @@
 import Chat
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
@@ -8,7 +9,7 @@ struct PushStoreTests {
   private let now = Timestamp(milliseconds: 1_790_000_000_000)
 
   private func withStore(_ body: (SQLiteStore, UserID) async throws -> Void) async throws {
-    let store = try SQLiteStore(path: ":memory:", presence: NobodyOnline())
+    let store = try SQLiteStore(path: ":memory:")
     defer { store.close() }
     let account = NewAccount(
       id: UserID(at: now), email: "ada@example.org", passwordHash: "x", firstName: "Ada", lastName: "", createdAt: now)
@@ -30,7 +31,7 @@ struct PushStoreTests {
       secret: [UInt8](repeating: 5, count: 16))
   }
 
-  @Test("T1 The server's key is the one that was kept first")
+  @Test("The server's key is the one that was stored first", .shows("T1"))
   func key() async throws {
     try await withStore { store, _ in
       let one = [UInt8](repeating: 1, count: 32)
@@ -40,7 +41,9 @@ struct PushStoreTests {
     }
   }
 
-  @Test("T1 A subscription is its session's: a new one replaces it, and it goes with the session, ended or expired")
+  @Test(
+    "A subscription belongs to its session: a new one replaces it, and it ends when the session ends or expires",
+    .shows("T1"))
   func lifetime() async throws {
     try await withStore { store, ada in
       let (first, second) = (
@@ -63,7 +66,7 @@ struct PushStoreTests {
     }
   }
 
-  @Test("T1 An endpoint has one session, and a person so many subscriptions, the newest")
+  @Test("An endpoint belongs to one session, and a person keeps only the newest subscriptions", .shows("T1"))
   func limits() async throws {
     try await withStore { store, ada in
       var sessions: [SessionID] = []
@@ -77,16 +80,16 @@ struct PushStoreTests {
     }
   }
 
-  @Test("T2 The hours of do-not-disturb are kept with the account, beside what is shown to others")
+  @Test("The do-not-disturb hours are stored with the account, together with what others can see", .shows("T2"))
   func hours() async throws {
     try await withStore { store, ada in
       #expect(try await store.ownUser(ada)?.settings.doNotDisturb == DoNotDisturb())
       let hours = DoNotDisturb(isOn: true, from: 60, to: 120, utcOffset: -300)
-      let changed = try await store.setSettings(of: ada, readReceipts: nil, lastSeen: false, doNotDisturb: hours)
+      let changed = try await store.changeProfile(of: ada, ProfileChange(lastSeen: false, doNotDisturb: hours))
       #expect(changed.value.settings == UserSettings(lastSeen: false, doNotDisturb: hours))
       #expect(try await store.ownUser(ada)?.settings == changed.value.settings)
       #expect(
-        try await store.setSettings(of: ada, readReceipts: false, lastSeen: nil).value.settings.doNotDisturb == hours)
+        try await store.changeProfile(of: ada, ProfileChange(readReceipts: false)).value.settings.doNotDisturb == hours)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Chat
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("Databases of older versions", .serialized)
 struct ReleasedSchemaTests {
-  @Test("X1 Each schema that was ever released has its database among the tests")
+  @Test("Each released schema has a database among the fixtures", .shows("X1"))
   func areThere() throws {
     if ProcessInfo.processInfo.environment["HUBBUB_WRITE_FIXTURES"] == "1" {
       for schema in ReleasedSchema.all { try schema.write() }
@@ -17,19 +18,22 @@ struct ReleasedSchemaTests {
     #expect(files == ReleasedSchema.all.map(\.file.lastPathComponent))
   }
 
-  @Test("X1 H3 A database of an older version opens with all that it held, and works on", arguments: ReleasedSchema.all)
+  @Test(
+    "A database of an older version opens with all its data, and is usable", .shows("X1", "H3"),
+    arguments: ReleasedSchema.all)
   func opens(_ schema: ReleasedSchema) async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: schema.file.path, toPath: folder.database)
-    let store = try SQLiteStore(path: folder.database, presence: NobodyIsOnline())
+    let store = try SQLiteStore(path: folder.database)
     let isOld = schema.number < ReleasedSchema.all.count
     #expect((store.backupBeforeUpgrade != nil) == isOld)
     let (ada, bob): (UserID, UserID) = (id(1), id(2))
 
     let rooms = try await store.rooms(of: ada, after: nil, limit: 10).value
     let chat = try #require(rooms.first { $0.id == id(0xA) })
-    // Her own message behind the pointer is not unread to her, nor is the deleted one.
+    // Neither her own message after the pointer nor the deleted one counts as unread to her.
     #expect(chat.unreadCount == 1 && chat.readSeq == 2 && chat.draft == "half a sentence" && chat.lastSeq == 5)
+    #expect((chat.repository?.text == "apple/swift") == schema.isAtLeast("repositories"))
     #expect(rooms.contains { $0.name == "Engines" && $0.membersCount == 2 } == schema.isAtLeast("groups"))
     let messages = try await store.messages(in: id(0xA), for: ada, .newest(limit: 9)).value.messages
     #expect(

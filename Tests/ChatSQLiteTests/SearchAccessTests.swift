@@ -1,19 +1,22 @@
 import Chat
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
 @testable import ChatTesting
 
-@Suite("Q1 SECURITY 8 Who finds what")
+@Suite("Who finds what", .shows("Q1", "control 8"))
 struct SearchAccessTests {
-  @Test("SECURITY 8 Whoever is not a member, or is no longer, finds nothing; nor does one find what he cleared or hid")
+  @Test(
+    "Non-members and former members find nothing, nor does anyone find what they cleared or hid",
+    .shows("control 8"))
   func members() async throws {
     let chat = try await Chatroom()
     try await chat.send(5)
     let store = chat.store
-    // First: she is an outsider, and there is something to find.
+    // First proves that she is an outsider and that there is something to find.
     let members = try await store.members(of: chat.room, for: chat.ada)
     try #require(!members.contains { $0.user.id == chat.eve })
     #expect(try await found("message", for: chat.ada, in: store) == [5, 4, 3, 2, 1])
@@ -42,7 +45,7 @@ struct SearchAccessTests {
     #expect(try await store.rooms(matching: "ada", for: chat.bob, limit: 9).isEmpty)
   }
 
-  @Test("Q1 An edit moves a message from its old words to its new ones, in its place")
+  @Test("An edited message is found by its new words, not by its old ones, at the same place", .shows("Q1"))
   func edits() async throws {
     let chat = try await Chatroom()
     for (number, text) in ["first apple", "second pear", "third apple"].enumerated() {
@@ -57,12 +60,12 @@ struct SearchAccessTests {
     #expect(try await found("in:ada", for: chat.bob, in: chat.store) == [3, 1])
   }
 
-  @Test("Q1 A write that is taken back leaves nothing in the index")
+  @Test("A write that is rolled back leaves nothing in the index", .shows("Q1"))
   func takenBack() async throws {
     let gate = CommitGate()
     let chat = try await Chatroom(gate: gate)
     try await chat.send(1)
-    // The second in the same commit is refused after it has noted nothing; the first stands.
+    // The second write in the commit is refused after it has marked something; the first succeeds.
     let store = chat.store
     let good = queued { try await store.append(chat.message(50, "orange")) }
     let bad = queued { try await store.append(chat.message(1000, "another text with the same id")) }
@@ -73,7 +76,9 @@ struct SearchAccessTests {
     #expect(try await chat.store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM search_messages") } == 2)
   }
 
-  @Test("C7 Q1 Deleted text is gone from the index: from its words, their parts, and after optimizing from the file")
+  @Test(
+    "Deleted text is gone from the index, from words and their parts, and after optimizing from the file",
+    .shows("C7", "Q1"))
   func purged() async throws {
     let folder = try TemporaryFolder()
     let chat = try await Chatroom(path: folder.database)
@@ -82,6 +87,7 @@ struct SearchAccessTests {
     _ = try await chat.store.append(chat.message(3, "Quetzalcoatlus"))
     _ = try await chat.store.edit(3, in: chat.room, by: chat.ada, text: "plain", at: Chatroom.start)
     try await chat.store.delete(2, in: chat.room, by: chat.ada, at: Chatroom.start)
+    await chat.store.writer.indexer.catchUp(for: chat.ada)
     try await chat.store.pool.write { database in
       try database.execute(
         sql: """
@@ -105,7 +111,7 @@ struct SearchAccessTests {
     }
     #expect(try await found("zanzibarquest", for: chat.bob, in: chat.store) == [1])
     #expect(try await found("anzibar", for: chat.bob, in: chat.store) == [1])
-    // The event log told the edited text; it keeps what was told until it is trimmed, so it is emptied here.
+    // Logged events contain the edited text until they are trimmed, so the log is emptied here.
     try await chat.store.pool.write { try $0.execute(sql: "DELETE FROM events WHERE name <> 'message.deleted'") }
     chat.store.close()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))
@@ -115,7 +121,9 @@ struct SearchAccessTests {
     }
   }
 
-  @Test("X1 Q1 The messages of a database without an index are indexed when it is opened, in the order of time")
+  @Test(
+    "The messages of a database without an index are indexed on opening, in chronological order",
+    .shows("X1", "Q1"))
   func migrates() async throws {
     let folder = try TemporaryFolder()
     let chat = try await Chatroom(path: folder.database)
@@ -139,7 +147,8 @@ struct SearchAccessTests {
     again.store.close()
   }
 
-  @Test("Q1 Rooms are found by how the words of their names begin: mine, and public groups, with no role there")
+  @Test(
+    "Rooms are found by prefixes of their names' words: one's own, and public groups without a role", .shows("Q1"))
   func rooms() async throws {
     let chat = try await Chatroom()
     try await chat.store.pool.write { database in

@@ -1,4 +1,5 @@
 import Chat
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
@@ -7,7 +8,7 @@ import Testing
 @Suite("The numbers that a member can see")
 struct VisibleNumbersTests {
   @Test(
-    "C7 Places and pages are those of the plain list, whatever is cleared or hidden",
+    "Positions and pages equal those of the plain list, whatever is cleared or hidden", .shows("C7"),
     arguments: 1...20 as ClosedRange<UInt64>)
   func sameAsList(seed: UInt64) {
     var random = SeededRandom(seed: seed)

@@ -11,9 +11,10 @@ extension InMemoryStore {
   func events(after id: EventID, for user: UserID, limit: Int) async throws -> EventReplay {
     await gate()
     let replay = try read { state throws(ChatError) in
-      let visible = state.log.lazy.map(\.logged).filter { $0.id > id && InMemoryStore.isReplayed($0, to: user, state) }
+      let visible = state.log.lazy.map { self.asSeen($0, by: user, state) }
+        .filter { $0.id > id && InMemoryStore.isReplayed($0, to: user, state) }
         .map { event in
-          // A replay is for one reader; who else was told is not his business.
+          // A replay does not reveal the other recipients.
           var event = event
           if event.audience != .everyone { event.audience = .user(user) }
           return event
@@ -22,13 +23,48 @@ extension InMemoryStore {
       let events = Array(visible)
       return EventReplay(
         events: events, readTo: events.count == limit ? events.last?.id ?? id : max(id, state.lastEventID),
-        reachesBack: id >= state.trimmedTo)
+        hasMore: events.count == limit, reachesBack: id >= state.trimmedTo)
     }
     await gate()
     return replay
   }
 
-  /// Whether an event was told to somebody when it happened.
+  /// A receipt of or for somebody who hides what they have read, as if nothing were read.
+  private func asSeen(_ entry: LogEntry, by user: UserID, _ state: State) -> LoggedEvent {
+    if let viewed = entry.viewed, let room = state.rooms[viewed.id], var seen = try? view(room, user, state) {
+      (seen.name, seen.topic) = (viewed.name, viewed.topic)
+      (seen.isPublic, seen.picture, seen.repository) = (viewed.isPublic, viewed.picture, viewed.repository)
+      var (json, event) = (JSONWriter(), entry.logged)
+      json.value(seen, asOf: state.lastEventID)
+      (event.data, event.isView) = (json.bytes, false)
+      return event
+    }
+    if case .roomCreated(var room)? = entry.event { return quoting(&room, Event.roomCreated, entry, user, state) }
+    if case .roomUpdated(var room)? = entry.event { return quoting(&room, Event.roomUpdated, entry, user, state) }
+    guard case .receiptUpdated(var receipt)? = entry.event, receipt.userID != user,
+      [user, receipt.userID].contains(where: { state.settings[$0]?.readReceipts == false })
+    else { return entry.logged }
+    receipt.readSeq = 0
+    var (json, event) = (JSONWriter(), entry.logged)
+    json.value(receipt)
+    event.data = json.bytes
+    return event
+  }
+
+  /// A room with its last message as that is now; without it for whoever has left the room.
+  private func quoting(
+    _ room: inout Room, _ event: (Room) -> Event, _ entry: LogEntry, _ user: UserID, _ state: State
+  ) -> LoggedEvent {
+    guard let seq = room.lastMessage?.seq else { return entry.logged }
+    let known = state.rooms[room.id].flatMap { $0.members.contains(user) ? $0 : nil }
+    room.lastMessage = known.map { withoutMarks(fresh($0.messages[seq - 1], $0, user, state)) }
+    var (json, logged) = (JSONWriter(), entry.logged)
+    json.value(event(room))
+    logged.data = json.bytes
+    return logged
+  }
+
+  /// Whether a person received an event when it happened.
   static func mayRead(_ user: UserID, _ audience: Audience) -> Bool {
     switch audience {
     case .everyone: true
@@ -37,8 +73,8 @@ extension InMemoryStore {
     }
   }
 
-  /// What was told to a room is replayed to who is in now, and only what came after he was let in: who has left gets
-  /// nothing of it, and who came back nothing from before. A room that only an audience names is as it was then.
+  /// A room's events are replayed to its current members, from when they joined: former members get nothing, and those
+  /// who returned nothing from before. A room that exists only in an audience is as it was then.
   static func isReplayed(_ event: LoggedEvent, to user: UserID, _ state: State) -> Bool {
     guard case .members(let id, _) = event.audience, let room = state.rooms[id] else {
       return mayRead(user, event.audience)
@@ -46,7 +82,7 @@ extension InMemoryStore {
     return room.members.contains(user) && event.id > room.views[user]?.joinedEvent ?? 0
   }
 
-  /// One commit of events that mean nothing, for the broker's tests.
+  /// Commits events without content, for the broker's tests.
   func commit(_ audiences: [Audience], data: [UInt8] = Array("{}".utf8)) {
     try? write { state throws(ChatError) in
       for audience in audiences {
@@ -111,7 +147,7 @@ extension InMemoryStore {
     try write { state throws(ChatError) in save(account, &state) }
   }
 
-  /// Keeps an account, whose name stays where a list brings none, and lets the person who has it follow.
+  /// Stores an account; keeps the name if a list has none, and updates the person who has it.
   func save(_ account: GitHubAccount, _ state: inout State) {
     var account = account
     account.name = account.name ?? state.github[account.id]?.name
@@ -131,7 +167,16 @@ extension InMemoryStore {
     guard user != before else { return }
     releaseLogin(account, &state)
     state.users[user.id] = user
-    log(.userUpdated(user), to: .everyone, &state)
+    if user.login != before.login { followLogin(user.id, &state) }
+    if let changed = state.users[user.id] { logUpdate(of: changed, &state) }
+  }
+
+  /// Everyone is told of a member; of a guest, the rooms that they are in.
+  private func logUpdate(of user: User, _ state: inout State) {
+    if user.isMember { return log(.userUpdated(user), to: .everyone, &state) }
+    for room in state.rooms.values.filter({ $0.members.contains(user.id) }).sorted(by: { $0.id < $1.id }) {
+      log(.userUpdated(user), to: .members(room.id, room.members), &state)
+    }
   }
 
   /// A login that GitHub gave to `account` is no longer its former owner's.
@@ -142,7 +187,7 @@ extension InMemoryStore {
     guard var former else { return }
     former.login = nil
     state.users[former.id] = former
-    log(.userUpdated(former), to: .everyone, &state)
+    logUpdate(of: former, &state)
   }
 
   private func linked(_ account: GitHubAccount, _ state: State) -> GitHubAccount {

@@ -13,16 +13,17 @@ extension InMemoryStore {
       let id = known?.id ?? arrival.newID
       if known == nil { releaseLogin(account, &state) }
       let (first, last) = GitHubAccount.names(of: state.github[account.id]?.name, login: account.login)
-      state.users[id] = User(
+      let user = User(
         id: id, login: account.login, githubID: account.id, firstName: first, lastName: last,
-        lastSeenAt: known?.lastSeenAt)
+        lastSeenAt: known?.lastSeenAt, handle: known?.handle)
+      if known == nil { add(user, &state) } else { state.users[id] = user }
       state.accounts[id] = StoredAccount(id: id, followsGitHub: true)
       if state.admin == nil { state.admin = id }
       if known != nil, let user = state.users[id] { log(.userUpdated(user), to: .everyone, &state) }
       var led: RoomID?
       if let roomID = invitation?.roomID, let room = state.rooms[roomID] {
         if !room.members.contains(id), !room.bans.contains(id), room.members.count < mostMembers {
-          try letIn(id, roomID, .member, &state)
+          try letIn(id, roomID, .member, by: id, at: arrival.time, &state)
         }
         if state.rooms[roomID]?.members.contains(id) == true { led = roomID }
       }
@@ -54,10 +55,12 @@ extension InMemoryStore {
         (guest.login, guest.githubID) = (nil, nil)
         state.users[guest.id] = guest
         log(.userUpdated(guest), to: .everyone, &state)
+        for (key, holder) in state.handles where holder == guest.id { state.handles[key] = user }
       }
       releaseLogin(account, &state)
       state.users[user]?.login = account.login
       state.users[user]?.githubID = account.id
+      followLogin(user, &state)
       if let changed = state.users[user] { log(.userUpdated(changed), to: .everyone, &state) }
       if let guest { try merge(guest.id, into: user, &state) }
       return try logOwn(user, &state)

@@ -21,34 +21,50 @@ extension InMemoryStore {
       room.isPublic = group.isPublic
       for (index, id) in members.enumerated() {
         room.receipts[id] = Receipt(roomID: group.id, userID: id, deliveredSeq: 0, readSeq: 0)
-        room.views[id] = RoomView(
-          role: index == 0 ? .owner : .member, joinedEvent: state.lastEventID + 1 + EventID(index))
+        room.views[id] = RoomView(role: index == 0 ? .owner : .member, joinedEvent: state.lastEventID)
       }
       state.rooms[group.id] = room
-      for id in members { log(.roomCreated(try view(room, id, state)), to: .user(id), &state) }
+      logView("room.created", of: room, &state)
       return try view(room, group.makerID, state)
     }
   }
 
-  func changeGroup(_ id: RoomID, by user: UserID, _ change: GroupChange) async throws -> Room {
+  func changeGroup(
+    _ id: RoomID, by user: UserID, _ change: GroupChange, at time: Timestamp
+  ) async throws -> Room {
     try write { state throws(ChatError) in
-      var room = try group(id, moderatedBy: user, state)
+      var room = try stored(id, user, state)
+      if room.kind == .group || change != GroupChange(repository: change.repository) {
+        room = try group(id, moderatedBy: user, state)
+      }
       let before = try view(room, user, state)
       room.name = change.name ?? room.name
       room.topic = change.topic ?? room.topic
       room.isPublic = change.isPublic ?? room.isPublic
+      room.repository = change.repository ?? room.repository
       state.rooms[id] = room
       let after = try view(room, user, state)
-      if after != before {
-        for member in room.members.sorted() {
-          log(.roomUpdated(try view(room, member, state)), to: .user(member), &state)
+      if room.kind == .direct {
+        for reader in [user] + room.members.filter({ $0 != user }) where after != before {
+          let seen = try view(room, reader, state)
+          if !seen.isWaiting { log(.roomUpdated(seen), to: .user(reader), &state) }
         }
+        return after
+      }
+      if after != before { logView("room.updated", of: room, &state) }
+      if after.name != before.name { note(.renamed, id, by: user, text: after.name, at: time, &state) }
+      if after.topic != before.topic { note(.described, id, by: user, text: after.topic, at: time, &state) }
+      if after.isPublic != before.isPublic {
+        note(after.isPublic ? .madePublic : .madePrivate, id, by: user, at: time, &state)
+      }
+      if after.repository != before.repository {
+        note(.repositorySet, id, by: user, text: after.repository?.text ?? "", at: time, &state)
       }
       return after
     }
   }
 
-  func setPicture(_ picture: Picture?, of id: RoomID, by user: UserID) async throws -> Room {
+  func setPicture(_ picture: Picture?, of id: RoomID, by user: UserID, at time: Timestamp) async throws -> Room {
     try write { state throws(ChatError) in
       var room = try group(id, moderatedBy: user, state)
       let former = room.picture
@@ -57,14 +73,13 @@ extension InMemoryStore {
       room.picture = picture?.id
       state.rooms[id] = room
       if let former { dropUnused(former, &state) }
-      for member in room.members.sorted() {
-        log(.roomUpdated(try view(room, member, state)), to: .user(member), &state)
-      }
+      logView("room.updated", of: room, &state)
+      note(picture == nil ? .pictureRemoved : .pictureSet, id, by: user, at: time, &state)
       return try view(room, user, state)
     }
   }
 
-  /// Forgets a picture that no person and no group has any more.
+  /// Removes a picture that no person or group uses any more.
   func dropUnused(_ picture: PictureID, _ state: inout State) {
     let isUsed =
       state.users.values.contains { $0.picture == picture } || state.rooms.values.contains { $0.picture == picture }
@@ -138,7 +153,7 @@ extension InMemoryStore {
     }
   }
 
-  /// A group that somebody looks after.
+  /// A group for one of its moderators.
   func group(_ id: RoomID, moderatedBy user: UserID, _ state: State) throws(ChatError) -> StoredRoom {
     let room = try stored(id, user, state)
     guard room.kind == .group else { throw .conflict("This is no group.") }
@@ -146,10 +161,11 @@ extension InMemoryStore {
     return room
   }
 
-  /// What who is not in sees of a room.
+  /// A room as non-members see it.
   func outside(_ room: StoredRoom) -> Room {
     Room(
-      id: room.id, kind: .group, name: room.name, topic: room.topic, isPublic: room.isPublic, picture: room.picture,
-      membersCount: room.members.count, role: nil, createdAt: room.createdAt, updatedAt: room.createdAt)
+      id: room.id, kind: .group, name: room.name, topic: room.topic, isPublic: room.isPublic,
+      repository: room.repository, picture: room.picture, membersCount: room.members.count, role: nil,
+      createdAt: room.createdAt, updatedAt: room.createdAt)
   }
 }

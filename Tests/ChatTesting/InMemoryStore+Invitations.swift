@@ -45,14 +45,14 @@ extension InMemoryStore {
       guard let id = invitation.roomID, let room = state.rooms[id] else { throw .conflict("It leads nowhere.") }
       if !room.members.contains(user) {
         guard !room.bans.contains(user) else { throw .forbidden("You are banned.") }
-        try letIn(user, id, .member, &state)
+        try letIn(user, id, .member, by: user, at: time, &state)
         state.invitations[invitation.id]?.invitation.uses += 1
       }
       return try view(try stored(id, user, state), user, state)
     }
   }
 
-  /// For an account: a wrong token is a wrong field.
+  /// For creating an account: an invalid token is a field error.
   @discardableResult
   func useInvitation(
     _ secretHash: [UInt8], at time: Timestamp, _ state: inout State
@@ -60,6 +60,7 @@ extension InMemoryStore {
     do throws(ChatError) {
       let found = try usable(secretHash, time, state)
       state.invitations[found.id]?.invitation.uses += 1
+      if found.roomID == nil, let inviter = found.inviter?.id { _ = try logOwn(inviter, &state) }
       return found
     } catch {
       switch error {
@@ -77,7 +78,7 @@ extension InMemoryStore {
     return fresh(found, state)
   }
 
-  /// Into a room, an invitation is good while who made it looks after the room.
+  /// An invitation to a room is open while its inviter moderates the room.
   private func end(_ invitation: Invitation, _ time: Timestamp, _ state: State) -> Invitation.End? {
     guard let room = invitation.roomID else { return invitation.end(at: time) }
     let role = invitation.inviter.flatMap { state.rooms[room]?.views[$0.id]?.role }

@@ -1,6 +1,6 @@
 import Chat
 
-/// What waited for a guest becomes somebody's own: room by room, message by message.
+/// Merges a guest into an account: room by room, message by message.
 extension InMemoryStore {
   func merge(_ guest: UserID, into person: UserID, _ state: inout State) throws(ChatError) {
     for id in state.rooms.keys.sorted() { rename(guest, person, in: id, &state) }
@@ -22,14 +22,14 @@ extension InMemoryStore {
     state.users[guest] = nil
   }
 
-  /// Who wrote, was mentioned, reacted.
+  /// Replaces the guest as sender, in mentions and in reactions.
   private func rename(_ guest: UserID, _ person: UserID, in id: RoomID, _ state: inout State) {
     guard var room = state.rooms[id], let user = state.users[person] else { return }
     func renamed(_ id: UserID) -> UserID { id == guest ? person : id }
     for index in room.messages.indices {
       var stored = room.messages[index]
-      if stored.message.sender.id == guest { stored.message.sender = user }
-      if stored.message.forwardedFrom?.id == guest { stored.message.forwardedFrom = user }
+      if stored.message.sender.id == guest { stored.message.sender = Face(user) }
+      if stored.message.forwardedFrom?.id == guest { stored.message.forwardedFrom = Face(user) }
       stored.sent.senderID = renamed(stored.sent.senderID)
       stored.message.mentions = Set(stored.message.mentions.map(renamed)).subtracting(
         stored.message.sender.id == person ? [person] : []
@@ -40,6 +40,10 @@ extension InMemoryStore {
       room.messages[index] = stored
     }
     room.pins = room.pins.map { ($0.seq, $0.at, renamed($0.by), $0.event) }
+    for index in room.changes.indices {
+      room.changes[index].by = renamed(room.changes[index].by)
+      room.changes[index].user = room.changes[index].user.map(renamed)
+    }
     state.rooms[id] = room
   }
 
@@ -82,11 +86,13 @@ extension InMemoryStore {
       state.rooms[id]?.members = [person, peer]
       var view = state.rooms[id]?.views.removeValue(forKey: guest) ?? RoomView()
       let receipt = state.rooms[id]?.receipts.removeValue(forKey: guest)
-      (view.joinedEvent, view.isHidden) = (state.lastEventID + 1, false)
+      (view.joinedEvent, view.isHidden) = (state.lastEventID + 1, state.rooms[id]?.messages.isEmpty == true)
       state.rooms[id]?.views[person] = view
       state.rooms[id]?.receipts[person] = Receipt(
         roomID: id, userID: person, deliveredSeq: receipt?.deliveredSeq ?? 0, readSeq: receipt?.readSeq ?? 0)
-      log(.roomCreated(try self.view(try stored(id, person, state), person, state)), to: .user(person), &state)
+      if !view.isHidden {
+        log(.roomCreated(try self.view(try stored(id, person, state), person, state)), to: .user(person), &state)
+      }
       let seen = try self.view(try stored(id, peer, state), peer, state)
       if !seen.isHidden { log(.roomUpdated(seen), to: .user(peer), &state) }
     }
@@ -113,7 +119,7 @@ extension InMemoryStore {
       room.messages.append(stored)
     }
     let moved = from.pins.map { (seq: $0.seq + last, at: $0.at, by: $0.by, event: $0.event) }
-    room.pins = Array((room.pins + moved).sorted { $0.event > $1.event }.prefix(ViewRules.mostPins))
+    room.pins = Array((room.pins + moved).sorted { $0.event > $1.event }.prefix(MessageRules.mostPins))
     if !from.messages.isEmpty {
       room.updatedAt = max(room.updatedAt, from.updatedAt)
       room.position = state.lastEventID + 1
@@ -123,7 +129,7 @@ extension InMemoryStore {
     try tell(new, above: last, [person, peer], &state)
   }
 
-  /// What the old chat was to one of its two.
+  /// Transfers one person's view of the old chat.
   private func move(
     _ member: UserID, _ reader: UserID, _ from: StoredRoom, _ room: inout StoredRoom, _ last: Int
   ) {
@@ -181,25 +187,24 @@ extension InMemoryStore {
   ) throws(ChatError) {
     var seen = try view(try stored(id, reader, state), reader, state)
     guard !seen.isHidden else { return }
-    seen.lastMessage = nil
     if let now { (seen.peer, seen.name) = (now, now.name) }
-    log(.roomRemoved(seen), to: .user(reader), &state)
+    logGone(seen, to: reader, &state)
   }
 
-  /// The room goes, and what was told of its messages.
+  /// Removes the room and the events about its messages.
   private func remove(_ id: RoomID, _ state: inout State) {
     state.rooms[id] = nil
     forget(&state) { entry in
       if case .members(id, _) = entry.logged.audience { return true }
       switch entry.event {
-      case .roomCreated(let room), .roomUpdated(let room), .roomRemoved(let room):
+      case .roomCreated(let room), .roomUpdated(let room), .roomRemoved(let room, _):
         return room.id == id && room.lastMessage != nil
       default: return false
       }
     }
   }
 
-  /// Takes events out of the log, whose numbers stay.
+  /// Removes events from the log; numbers are not reused.
   private func forget(_ state: inout State, _ isGone: (LogEntry) -> Bool) {
     for index in state.log.indices where isGone(state.log[index]) {
       state.log[index].event = nil

@@ -15,7 +15,7 @@ extension InMemoryStore {
       }
       guard let sender = state.users[new.senderID] else { throw .notFound }
       var message = Message(
-        roomID: new.roomID, seq: room.messages.count + 1, clientID: new.clientID, sender: sender, text: new.text,
+        roomID: new.roomID, seq: room.messages.count + 1, clientID: new.clientID, sender: Face(sender), text: new.text,
         replyTo: new.replyTo, createdAt: new.createdAt)
       if let source = new.forward { try take(source, into: &message, new.senderID, state) }
       message.mentions = mentioned(in: message.text, room, new.senderID, state)
@@ -24,15 +24,27 @@ extension InMemoryStore {
       state.rooms[room.id]?.messages.append(StoredMessage(message: message, sent: new))
       state.rooms[room.id]?.updatedAt = new.createdAt
       state.rooms[room.id]?.position = position
-      let receipt = Receipt(
-        roomID: room.id, userID: new.senderID, deliveredSeq: message.seq, readSeq: message.seq)
-      let before = state.rooms[room.id]?.receipts.updateValue(receipt, forKey: new.senderID)
       log(.messageCreated(message), to: .members(room.id, room.members), &state)
-      if let before, min(before.readSeq, before.deliveredSeq) < room.messages.count {
-        logReceipt(receipt, before, room, &state)
-      }
+      if let before = room.receipts[new.senderID] { moveReceipt(by: message, before, room, &state) }
       message.marks = MessageMarks()
       return (message, true)
+    }
+  }
+
+  /// The sender's pointers go on to their message where nothing that they have not read or received lies between. Others
+  /// are told unless they can tell: it stood right behind the pointers that they know.
+  private func moveReceipt(by message: Message, _ before: Receipt, _ room: StoredRoom, _ state: inout State) {
+    let unread = visible(room, before.userID, state).contains {
+      $0.seq > before.readSeq && $0.sender.id != before.userID && $0.deletedAt == nil
+    }
+    let last = room.messages.count
+    var receipt = before
+    if !unread { receipt.readSeq = message.seq }
+    if !unread || before.deliveredSeq == last { receipt.deliveredSeq = message.seq }
+    state.rooms[room.id]?.receipts[before.userID] = receipt
+    let known = before.toOthers(joinedSeq: room.views[before.userID]?.joinedSeq ?? 0)
+    if receipt.readSeq > last && known.readSeq < last || receipt.deliveredSeq > last && known.deliveredSeq < last {
+      logReceipt(receipt, before, room, &state)
     }
   }
 
@@ -41,11 +53,12 @@ extension InMemoryStore {
       var message = try message(seq, room, user, state)
       guard message.sender.id == user else { throw .forbidden("This is another's message.") }
       guard message.deletedAt == nil else { throw .conflict("The message is deleted.") }
-      guard message.forwardedFrom == nil else { throw .forbidden("A forwarded message says what another wrote.") }
+      guard message.forwardedFrom == nil else { throw .forbidden("A forwarded message cannot be edited.") }
       message.text = text
       message.editedAt = time
       message.mentions = mentioned(in: text, try stored(room, user, state), user, state)
       state.rooms[room]?.messages[seq - 1].message = withoutMarks(message)
+      for index in state.log.indices { scrub(message, &state.log[index]) }
       log(.messageUpdated(withoutMarks(message)), to: .members(room, try stored(room, user, state).members), &state)
       return message
     }
@@ -93,7 +106,7 @@ extension InMemoryStore {
     }
   }
 
-  /// What a member can see of a room, complete.
+  /// All messages that a member can see in a room.
   func visible(_ room: StoredRoom, _ user: UserID, _ state: State) -> [Message] {
     let view = room.views[user] ?? RoomView()
     return room.messages.filter { $0.message.seq > view.clearedSeq && !view.hidden.contains($0.message.seq) }
@@ -106,11 +119,11 @@ extension InMemoryStore {
     return message
   }
 
-  /// The message with its people's present names, and with its marks as `user` sees them.
+  /// The message with current names, and with reactions and pin as `user` sees them.
   func fresh(_ stored: StoredMessage, _ room: StoredRoom, _ user: UserID, _ state: State) -> Message {
     var message = stored.message
-    message.sender = state.users[message.sender.id] ?? message.sender
-    message.forwardedFrom = message.forwardedFrom.map { state.users[$0.id] ?? $0 }
+    message.sender = state.users[message.sender.id].map { Face($0) } ?? message.sender
+    message.forwardedFrom = message.forwardedFrom.map { author in state.users[author.id].map { Face($0) } ?? author }
     var marks = MessageMarks(pinnedAt: room.pins.first { $0.seq == message.seq }?.at)
     for reaction in stored.reactions {
       let index = marks.reactions.firstIndex { $0.emoji == reaction.emoji }
@@ -145,9 +158,8 @@ extension InMemoryStore {
   }
 
   private func mentioned(in text: String, _ room: StoredRoom, _ user: UserID, _ state: State) -> [UserID] {
-    let handles = Mentions.handles(in: text)
-    return room.members.filter { $0 != user }
-      .filter { id in state.users[id].map { handles.contains(Mentions.folded($0.handle)) } ?? false }.sorted()
+    let mentioned = Set(Mentions.handles(in: text).compactMap { state.handles[$0] })
+    return room.members.filter { $0 != user && mentioned.contains($0) }.sorted()
   }
 
   func showAgain(
@@ -172,38 +184,30 @@ extension InMemoryStore {
     return found
   }
 
-  /// Takes a deleted message's text out of an entry of the log.
-  private func scrub(_ deleted: Message, _ entry: inout LogEntry) {
+  /// Removes the former text of an edited or deleted message from a log entry.
+  private func scrub(_ changed: Message, _ entry: inout LogEntry) {
     func empty(_ message: Message) -> Message? {
-      guard message.roomID == deleted.roomID, message.seq == deleted.seq else { return nil }
+      guard message.roomID == changed.roomID, message.seq == changed.seq, !message.text.isEmpty else { return nil }
       var message = message
       message.text = ""
-      message.deletedAt = deleted.deletedAt
+      message.deletedAt = changed.deletedAt
       message.mentions = []
       return message
-    }
-    func empty(_ room: Room) -> Room {
-      var room = room
-      room.lastMessage = room.lastMessage.map { empty($0) ?? $0 }
-      return room
     }
     switch entry.event {
     case .messageCreated(let message): entry.event = empty(message).map { .messageCreated($0) } ?? entry.event
     case .messageUpdated(let message): entry.event = empty(message).map { .messageUpdated($0) } ?? entry.event
-    case .roomCreated(let room): entry.event = .roomCreated(empty(room))
-    case .roomUpdated(let room): entry.event = .roomUpdated(empty(room))
-    case .roomRemoved(let room): entry.event = .roomRemoved(empty(room))
     default: return
     }
     guard let event = entry.event else { return }
     var json = JSONWriter()
-    json.value(event, presence)
+    json.value(event)
     entry.logged.data = json.bytes
   }
 }
 
 extension MessageRange {
-  /// Where an empty part lies: all messages are below `lowest`, or above `highest`.
+  /// The position of an empty range: all messages are below `lowest`, or above `highest`.
   fileprivate var missing: (lowest: Int, highest: Int) {
     switch self {
     case .before(let seq, _): (0, seq - 1)

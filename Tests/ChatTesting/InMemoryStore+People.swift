@@ -8,12 +8,12 @@ extension InMemoryStore {
       }
       var invitation: Invitation?
       if let hash = account.invitation { invitation = try useInvitation(hash, at: account.createdAt, &state) }
-      state.users[account.id] = User(id: account.id, firstName: account.firstName, lastName: account.lastName)
+      add(User(id: account.id, firstName: account.firstName, lastName: account.lastName), &state)
       state.accounts[account.id] = StoredAccount(
         id: account.id, email: account.email, passwordHash: account.passwordHash)
       if state.admin == nil { state.admin = account.id }
       if let id = invitation?.roomID, let room = state.rooms[id], room.members.count < mostMembers {
-        try letIn(account.id, id, .member, &state)
+        try letIn(account.id, id, .member, by: account.id, at: account.createdAt, &state)
       }
       return try ownUser(account.id, state)
     }
@@ -34,15 +34,17 @@ extension InMemoryStore {
     try read { state throws(ChatError) in state.users[id] }
   }
 
-  func users(matching query: String, after cursor: UserCursor?, limit: Int) async throws -> [User] {
+  func users(
+    matching query: String, among ids: [UserID]?, after cursor: UserCursor?, limit: Int
+  ) async throws -> [User] {
     try read { state throws(ChatError) in
       let query = query.lowercased()
       return Array(
         state.users.values
           .filter { user in
-            guard user.isMember else { return false }
+            guard user.isMember, ids?.contains(user.id) ?? true else { return false }
             return query.isEmpty || user.name.lowercased().contains(query)
-              || user.login?.lowercased().contains(query) == true
+              || user.login?.lowercased().contains(query) == true || Mentions.folded(user.handle).contains(query)
           }
           .sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
           .drop { user in cursor.map { (user.name.lowercased(), user.id) <= ($0.name.lowercased(), $0.id) } ?? false }
@@ -56,19 +58,10 @@ extension InMemoryStore {
     }
   }
 
-  func rename(_ id: UserID, firstName: String, lastName: String) async throws -> OwnUser {
+  func recordLastSeen(_ times: [UserID: Timestamp]) async throws {
     try write { state throws(ChatError) in
-      state.users[id]?.firstName = firstName
-      state.users[id]?.lastName = lastName
-      state.accounts[id]?.followsGitHub = false
-      let own = try ownUser(id, state)
-      log(.userUpdated(own.user), to: .everyone, &state)
-      return own
+      for (id, time) in times { state.users[id]?.lastSeenAt = time }
     }
-  }
-
-  func recordLastSeen(_ id: UserID, at time: Timestamp) async throws {
-    try write { state throws(ChatError) in state.users[id]?.lastSeenAt = time }
   }
 
   func person(for account: GitHubAccount, newID: UserID, at time: Timestamp) async throws -> User {
@@ -76,19 +69,46 @@ extension InMemoryStore {
       save(account, &state)
       if let known = state.users.values.first(where: { $0.githubID == account.id }) { return known }
       releaseLogin(account, &state)
-      let guest = User(
-        id: newID, login: account.login, githubID: account.id,
-        firstName: state.github[account.id]?.name ?? account.login,
-        isMember: false)
-      state.users[newID] = guest
-      return guest
+      return add(
+        User(
+          id: newID, login: account.login, githubID: account.id,
+          firstName: state.github[account.id]?.name ?? account.login, isMember: false), &state)
     }
+  }
+
+  /// A new person, with a number behind the handle where somebody has it.
+  @discardableResult
+  func add(_ user: User, _ state: inout State) -> User {
+    var user = user
+    user.handle = Mentions.free(user.handle) { [state] in state.handles[$0] != nil }
+    state.users[user.id] = user
+    state.handles[Mentions.folded(user.handle)] = user.id
+    return user
+  }
+
+  /// The handle follows a login that has changed, unless it was chosen or somebody else has it.
+  func followLogin(_ id: UserID, _ state: inout State) {
+    guard let login = state.users[id]?.login, !state.choseHandle.contains(id) else { return }
+    let handle = Mentions.free(login) { [state] in ![nil, id].contains(state.handles[$0]) }
+    state.users[id]?.handle = handle
+    state.handles[Mentions.folded(handle)] = id
+  }
+
+  func take(_ handle: String, _ user: UserID, _ state: inout State) throws(ChatError) {
+    let key = Mentions.folded(handle)
+    guard [nil, user].contains(state.handles[key]) else {
+      throw .taken(FieldError(field: "handle", code: "taken", detail: ""))
+    }
+    let count = state.handles.values.filter { $0 == user }.count
+    guard state.handles[key] == user || count < AccountRules.mostHandles else { throw .conflict("") }
+    state.handles[key] = user
+    state.choseHandle.insert(user)
   }
 
   func createSession(_ session: Session, passwordHash: String?) async throws {
     try write { state throws(ChatError) in
       if let passwordHash { try requirePassword(passwordHash, session.userID, state) }
-      // Those that have expired go when their person signs in again.
+      // Expired sessions are removed when their person signs in again.
       state.sessions = state.sessions.filter {
         $0.value.userID != session.userID || $0.value.expiresAt >= session.createdAt
       }

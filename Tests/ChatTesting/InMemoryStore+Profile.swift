@@ -50,25 +50,23 @@ extension InMemoryStore {
     }
   }
 
-  func setSettings(
-    of user: UserID, readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb?
-  ) async throws -> Snapshot<OwnUser> {
+  func changeProfile(of user: UserID, _ change: ProfileChange) async throws -> Snapshot<OwnUser> {
     try write { state throws(ChatError) in
-      let own = try account(user, state)
-      let settings = own.settings.changed(
-        readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: doNotDisturb)
-      guard settings != own.settings else { return Snapshot(value: own, eventID: state.lastEventID) }
-      state.settings[user] = settings
-      return Snapshot(value: try logOwn(user, &state), eventID: state.lastEventID)
-    }
-  }
-
-  func setLanguage(_ language: String?, of user: UserID) async throws -> OwnUser {
-    try write { state throws(ChatError) in
-      let own = try account(user, state)
-      guard language != own.language else { return own }
-      state.languages[user] = language
-      return try logOwn(user, &state)
+      let former = try account(user, state)
+      let own = change.applied(to: former)
+      if own.user.handle != former.user.handle { try take(own.user.handle, user, &state) }
+      if (own.user.firstName, own.user.lastName) != (former.user.firstName, former.user.lastName) {
+        state.accounts[user]?.followsGitHub = false
+      }
+      if own.user != former.user {
+        state.users[user] = own.user
+        log(.userUpdated(own.user), to: .everyone, &state)
+      }
+      if (own.settings, own.language) != (former.settings, former.language) {
+        (state.settings[user], state.languages[user]) = (own.settings, own.language)
+        _ = try logOwn(user, &state)
+      }
+      return Snapshot(value: try ownUser(user, state), eventID: state.lastEventID)
     }
   }
 
@@ -83,7 +81,7 @@ extension InMemoryStore {
   func recordUse(of session: SessionID, at time: Timestamp) async throws {
     try write { state throws(ChatError) in
       guard let known = state.sessions[session],
-        known.lastUsedAt.adding(seconds: Session.useInterval) <= time
+        known.lastUsedAt.adding(seconds: AccountRules.sessionUseInterval) <= time
       else { return }
       state.sessions[session]?.lastUsedAt = time
     }
@@ -101,10 +99,10 @@ extension InMemoryStore {
     guard state.accounts[user]?.passwordHash == hash else { throw .unauthenticated }
   }
 
-  /// Tells a room of a receipt: all at once, or each what he may see where somebody hides what he has read.
+  /// Logs a receipt: for the whole room, or for each member what they may see if somebody hides what they have read.
   func logReceipt(_ receipt: Receipt, _ before: Receipt, _ room: StoredRoom, _ state: inout State) {
     if room.members.count > mostToldOfReceipts {
-      // In a big room his own devices alone hear of it.
+      // In a large room it goes only to the person's own devices.
       return log(.receiptUpdated(receipt), to: .user(receipt.userID), &state)
     }
     let isLate = receipt != receipt.toOthers(joinedSeq: room.views[receipt.userID]?.joinedSeq ?? 0)
@@ -118,8 +116,8 @@ extension InMemoryStore {
     }
   }
 
-  /// A receipt as `viewer` sees it: what one of the two hides is as if nothing were read, what was there before somebody
-  /// came as if he had not got it.
+  /// A receipt as `viewer` sees it: as if nothing were read if one of the two hides it, and as if messages from before
+  /// a member joined were not received.
   func shown(_ receipt: Receipt, in room: StoredRoom, to viewer: UserID, _ state: State) -> Receipt {
     guard viewer != receipt.userID else { return receipt }
     var receipt = receipt.toOthers(joinedSeq: room.views[receipt.userID]?.joinedSeq ?? 0)

@@ -8,16 +8,22 @@ extension InMemoryStore {
       guard user != peer else { throw .invalid([FieldError(field: "user_id", code: "invalid", detail: "")]) }
       guard state.users[user] != nil, state.users[peer] != nil else { throw .notFound }
       if let known = state.rooms.values.first(where: { $0.kind == .direct && Set($0.members) == [user, peer] }) {
-        return (try view(known, user, state), false)
+        if known.messages.isEmpty, known.views[user]?.isHidden == true {
+          let event = state.lastEventID + 1
+          state.rooms[known.id]?.views[user]?.isHidden = false
+          state.rooms[known.id]?.views[user]?.joinedEvent = event
+          log(.roomCreated(try view(try stored(known.id, user, state), user, state)), to: .user(user), &state)
+        }
+        return (try view(try stored(known.id, user, state), user, state), false)
       }
       let members = [user, peer]
       var receipts: [UserID: Receipt] = [:]
       for id in members { receipts[id] = Receipt(roomID: newID, userID: id, deliveredSeq: 0, readSeq: 0) }
       let room = StoredRoom(
         id: newID, members: members, createdAt: time, updatedAt: time, position: state.lastEventID + 1,
-        receipts: receipts)
+        receipts: receipts, views: [peer: RoomView(isHidden: true)])
       state.rooms[newID] = room
-      for id in members { log(.roomCreated(try view(room, id, state)), to: .user(id), &state) }
+      log(.roomCreated(try view(room, user, state)), to: .user(user), &state)
       return (try view(room, user, state), true)
     }
   }
@@ -86,16 +92,19 @@ extension InMemoryStore {
   }
 
   func view(_ room: StoredRoom, _ user: UserID, _ state: State) throws(ChatError) -> Room {
-    let peer = room.kind == .group ? nil : room.members.first { $0 != user }.flatMap { state.users[$0] }
+    var peer = room.kind == .group ? nil : room.members.first { $0 != user }.flatMap { state.users[$0] }
+    peer?.lastSeenAt = nil
     let view = room.views[user] ?? RoomView()
     let readSeq = room.receipts[user]?.readSeq ?? 0
     let seen = visible(room, user, state)
     let unread = seen.filter { $0.seq > readSeq && $0.sender.id != user && $0.deletedAt == nil }
     return Room(
       id: room.id, kind: room.kind, name: peer?.name ?? room.name, topic: room.topic, peer: peer,
-      isPublic: room.isPublic, picture: room.picture, membersCount: room.members.count, role: view.role,
+      isPublic: room.isPublic, repository: room.repository, picture: room.picture,
+      membersCount: room.members.count, role: view.role,
       isMuted: view.isMuted, isPinned: view.isPinned, isHidden: view.isHidden, mentionLevel: view.mentionLevel,
-      lastSeq: room.messages.count, readSeq: readSeq, clearedSeq: view.clearedSeq, unreadCount: unread.count,
+      lastSeq: room.messages.count, readSeq: readSeq, clearedSeq: view.clearedSeq,
+      clearedChange: view.clearedChange, unreadCount: unread.count,
       mentionCount: seen.filter { $0.seq > readSeq && $0.mentions.contains(user) }.count,
       lastMessage: seen.last.map(withoutMarks), draft: view.draft, createdAt: room.createdAt,
       updatedAt: room.updatedAt, position: max(room.position, view.joinedEvent))

@@ -1,6 +1,6 @@
 import Chat
 
-/// Search by looking at each message in turn.
+/// Search by inspecting each message.
 extension InMemoryStore {
   func messages(
     matching query: SearchQuery, for user: UserID, after cursor: SearchCursor?, limit: Int
@@ -25,14 +25,16 @@ extension InMemoryStore {
         isByParts = true
         found = candidates.filter { message in query.terms.allSatisfy { Self.has($0, message.text, true) } }
       }
-      // A cursor counts the hits that remain.
+      // A cursor is the number of hits left.
       let start = cursor.map { found.count - Int($0.number) } ?? 0
       let page = found.dropFirst(start).prefix(limit)
       let rest = found.count - start - page.count
       return FoundMessages(
         hits: page.map { message in
           FoundMessage(
-            message: message, roomName: roomName(state.rooms[message.roomID], user, state),
+            message: message,
+            snippet: SearchSnippet.pieces(of: message.text, for: query, isByParts: isByParts),
+            roomName: roomName(state.rooms[message.roomID], user, state),
             roomKind: .direct)
         },
         next: rest > 0 ? SearchCursor(number: Int64(rest), mode: isByParts ? .parts : .foundWords) : nil,
@@ -51,7 +53,7 @@ extension InMemoryStore {
       }.prefix(limit))
   }
 
-  /// Whether a text has a term, word by word.
+  /// Whether a text contains a term, word by word.
   static func has(_ term: SearchQuery.Term, _ text: String, _ isByParts: Bool) -> Bool {
     let tokens = SearchTokenizer.tokens(of: text)
     let mayBePart = isByParts && term.mayBePart

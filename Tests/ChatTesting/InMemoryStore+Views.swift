@@ -24,7 +24,10 @@ extension InMemoryStore {
   func clear(_ room: RoomID, for user: UserID) async throws {
     try write { state throws(ChatError) in
       let known = try stored(room, user, state)
-      guard known.views[user]?.clearedSeq ?? 0 < known.messages.count else { return }
+      let before = known.views[user] ?? RoomView()
+      guard before.clearedSeq < known.messages.count || before.clearedChange < known.changes.last?.id ?? 0 else {
+        return
+      }
       empty(room, user, known.messages.count, &state)
       log(.roomUpdated(try view(try stored(room, user, state), user, state)), to: .user(user), &state)
     }
@@ -38,7 +41,7 @@ extension InMemoryStore {
       state.rooms[room]?.views[user]?.isHidden = true
       state.rooms[room]?.views[user]?.isPinned = false
       state.rooms[room]?.views[user]?.draft = ""
-      log(.roomRemoved(try view(try stored(room, user, state), user, state)), to: .user(user), &state)
+      logGone(try view(try stored(room, user, state), user, state), to: user, &state)
     }
   }
 
@@ -58,8 +61,8 @@ extension InMemoryStore {
       guard reactions.contains(where: { $0.emoji == emoji && $0.user == user }) != isAdded else { return }
       if isAdded {
         guard message.deletedAt == nil else { throw .conflict("The message is deleted.") }
-        guard Set(reactions.map(\.emoji)).subtracting([emoji]).count < ViewRules.mostEmoji else {
-          throw .conflict("A message has at most \(ViewRules.mostEmoji) different reactions.")
+        guard Set(reactions.map(\.emoji)).subtracting([emoji]).count < MessageRules.mostEmoji else {
+          throw .conflict("A message has at most \(MessageRules.mostEmoji) different reactions.")
         }
         reactions.append((emoji, user, state.lastEventID + 1))
       } else {
@@ -87,11 +90,11 @@ extension InMemoryStore {
       let message = try message(address.seq, address.roomID, user, state)
       let room = try stored(address.roomID, user, state)
       guard room.kind == .direct || (room.views[user]?.role ?? .member) != .member else {
-        throw .forbidden("Owner and admins pin messages in this group.")
+        throw .forbidden("Only the owner and admins can pin messages in this group.")
       }
       guard room.pins.contains(where: { $0.seq == address.seq }) != isAdded else { return }
       if isAdded {
-        guard message.deletedAt == nil, room.pins.count < ViewRules.mostPins else { throw .conflict("") }
+        guard message.deletedAt == nil, room.pins.count < MessageRules.mostPins else { throw .conflict("") }
         let event = state.lastEventID + 1
         state.rooms[room.id]?.pins.insert((address.seq, time, user, event), at: 0)
       } else {
@@ -100,6 +103,9 @@ extension InMemoryStore {
       log(
         .pinChanged(address, userID: user, pinnedAt: isAdded ? time : nil), to: .members(room.id, room.members),
         &state)
+      if room.kind == .group {
+        note(isAdded ? .pinned : .unpinned, room.id, by: user, messageSeq: address.seq, at: time, &state)
+      }
     }
   }
 
@@ -113,6 +119,8 @@ extension InMemoryStore {
 
   private func empty(_ room: RoomID, _ user: UserID, _ seq: Int, _ state: inout State) {
     state.rooms[room]?.views[user, default: RoomView()].clearedSeq = seq
+    let lastChange = state.rooms[room]?.changes.last?.id ?? 0
+    state.rooms[room]?.views[user]?.clearedChange = lastChange
     state.rooms[room]?.views[user]?.hidden = []
   }
 }

@@ -1,29 +1,30 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
 
 @Suite("Event loop")
 struct EventLoopTests {
-  @Test("runs what one thread hands over in that thread's order, on its own thread")
+  @Test("runs one thread's work in order, on the loop's thread")
   func order() async throws {
     try await withLoop { loop in
-      let record = Record<Int>()
+      let record = Box<[Int]>([])
       for number in 0..<1000 {
         loop.execute {
           loop.assertCurrent()
-          record.add(number)
+          record.append(number)
         }
       }
       let isCurrentThere = try await loop.run { EventLoop.current === loop && loop.isCurrent }
       #expect(isCurrentThere)
-      #expect(record.all == Array(0..<1000))
+      #expect(record.value == Array(0..<1000))
       #expect(!loop.isCurrent)
       #expect(EventLoop.current == nil)
     }
   }
 
-  @Test("a task that prefers the loop runs there, also after it has waited for another executor")
+  @Test("a task that prefers the loop runs there, also after awaiting another executor")
   func taskExecutor() async throws {
     try await withLoop { loop in
       let task = Task(executorPreference: loop) {
@@ -38,62 +39,62 @@ struct EventLoopTests {
     }
   }
 
-  @Test("an immediate task starts on the spot, and what it does before it waits is done when it is created")
+  @Test("an immediate task runs synchronously until its first suspension")
   func immediateTask() async throws {
     try await withLoop { loop in
-      let record = Record<String>()
+      let record = Box<[String]>([])
       let task = try await loop.run {
         let task = Task.immediate(executorPreference: loop) {
-          record.add("started")
+          record.append("started")
           await withCheckedContinuation { continuation in
             loop.execute { continuation.resume() }
           }
-          record.add(loop.isCurrent ? "resumed on the loop" : "resumed elsewhere")
+          record.append(loop.isCurrent ? "resumed on the loop" : "resumed elsewhere")
         }
-        record.add("created")
+        record.append("created")
         return task
       }
       await task.value
-      #expect(record.all == ["started", "created", "resumed on the loop"])
+      #expect(record.value == ["started", "created", "resumed on the loop"])
     }
   }
 
-  @Test("stop runs everything that was handed over before, and what that hands over in turn")
+  @Test("stop runs everything enqueued before, and what that enqueues in turn")
   func stopDrains() throws {
     let loop = try EventLoop(name: "test")
-    let record = Record<String>()
-    loop.execute { record.add("before the start") }
+    let record = Box<[String]>([])
+    loop.execute { record.append("before the start") }
     loop.start()
     loop.execute {
       loop.execute {
-        record.add("nested")
-        Task(executorPreference: loop) { record.add("task") }
-        loop.atEndOfTurn { record.add("end of turn") }
+        record.append("nested")
+        Task(executorPreference: loop) { record.append("task") }
+        loop.atEndOfTurn { record.append("end of turn") }
       }
     }
     loop.stop()
-    #expect(Set(record.all) == ["before the start", "nested", "task", "end of turn"])
+    #expect(Set(record.value) == ["before the start", "nested", "task", "end of turn"])
     loop.stop()
   }
 
-  @Test("work put off to the end of the turn comes after the turn's jobs")
+  @Test("work deferred to the end of the turn runs after the turn's jobs")
   func endOfTurn() async throws {
     try await withLoop { loop in
-      let record = Record<String>()
+      let record = Box<[String]>([])
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         loop.execute {
           loop.atEndOfTurn {
-            record.add("end")
+            record.append("end")
             continuation.resume()
           }
-          Task(executorPreference: loop) { record.add("job") }
+          Task(executorPreference: loop) { record.append("job") }
         }
       }
-      #expect(record.all == ["job", "end"])
+      #expect(record.value == ["job", "end"])
     }
   }
 
-  @Test("many items wake a sleeping loop once, and a busy one not at all")
+  @Test("many items wake a waiting loop once, and a busy one not at all")
   func oneWake() throws {
     let mailbox = try Mailbox()
     mailbox.put(.work {})
@@ -113,7 +114,7 @@ struct EventLoopTests {
     return count == 8 ? Int(value) : 0
   }
 
-  @Test("the group hands its loops out in turn")
+  @Test("the group returns its loops round-robin")
   func group() throws {
     let group = try EventLoopGroup(count: 3)
     let first = (0..<6).map { _ in ObjectIdentifier(group.next()) }
@@ -124,7 +125,7 @@ struct EventLoopTests {
     group.stop()
   }
 
-  @Test("what belongs to a loop traps elsewhere")
+  @Test("loop-owned methods trap on other threads")
   func foreignThread() async {
     await #expect(processExitsWith: .failure) {
       let loop = try EventLoop(name: "test")

@@ -1,7 +1,7 @@
 import EventLoop
 import Glibc
 
-/// A running loop for the time of `body`.
+/// Runs `body` with a running loop.
 func withLoop<Result>(_ body: (EventLoop) async throws -> Result) async throws -> Result {
   let loop = try EventLoop(name: "test")
   loop.start()
@@ -10,7 +10,7 @@ func withLoop<Result>(_ body: (EventLoop) async throws -> Result) async throws -
 }
 
 extension EventLoop {
-  /// Runs `work` on the loop and returns what it made.
+  /// Runs `work` on the loop and returns its result.
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       execute { continuation.resume(with: Result(catching: work)) }
@@ -18,7 +18,7 @@ extension EventLoop {
   }
 }
 
-/// Two connected stream sockets that do not block.
+/// Two connected non-blocking stream sockets.
 struct SocketPair: Sendable {
   let near: Int32
   let far: Int32
@@ -37,8 +37,8 @@ struct SocketPair: Sendable {
     precondition(written == text.utf8.count, "write failed")
   }
 
-  /// Ends the far side. By shutdown first: an exit test that is just being forked holds every descriptor for a moment,
-  /// so that closing alone would not end anything yet.
+  /// Ends the far side. Shuts it down first, because an exit test being forked briefly holds copies of all descriptors,
+  /// so closing alone would have no effect yet.
   func closeFar() {
     shutdown(far, Int32(SHUT_RDWR))
     SystemCall.close(far)
@@ -50,15 +50,4 @@ struct SocketPair: Sendable {
     closeNear()
     closeFar()
   }
-}
-
-/// What happened, from any thread, in order.
-final class Record<Element: Sendable>: Sendable {
-  private let elements = Lock<[Element]>([])
-
-  func add(_ element: Element) {
-    elements.withLock { $0.append(element) }
-  }
-
-  var all: [Element] { elements.withLock { $0 } }
 }

@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import EventLoop
 
 @Suite("Registrations")
 struct RegistrationTests {
-  @Test("a handler hears of what it asked for, and no longer of what it gave up")
+  @Test("a handler receives the events it requests, and none after it stops requesting them")
   func interest() async throws {
     try await withLoop { loop in
       let pair = SocketPair()
@@ -13,13 +14,13 @@ struct RegistrationTests {
       let seen = try await withCheckedThrowingContinuation {
         (continuation: CheckedContinuation<[Readiness], any Error>) in
         loop.execute {
-          let seen = Record<Readiness>()
+          let seen = Box<[Readiness]>([])
           let handler = Handler()
           guard let registration = try? loop.register(pair.near, for: .writable, handler: handler) else {
             return continuation.resume(throwing: SystemError(code: 0, call: "register"))
           }
           handler.work = { events in
-            seen.add(events)
+            seen.append(events)
             if events.contains(.writable) {
               loop.update(registration, to: [.readable, .peerClosed])
               pair.write("x")
@@ -27,8 +28,8 @@ struct RegistrationTests {
             } else {
               loop.deregister(registration)
               loop.deregister(registration)
-              // A turn later it would have been called again, for the byte is still there.
-              loop.execute { loop.after(.zero) { continuation.resume(returning: seen.all) } }
+              // A turn later it would have been called again, because the byte is still there.
+              loop.execute { loop.after(.zero) { continuation.resume(returning: seen.value) } }
             }
           }
         }
@@ -39,45 +40,45 @@ struct RegistrationTests {
     }
   }
 
-  @Test("an event that was fetched for a descriptor never reaches the next owner of its place")
+  @Test("an event fetched for a removed descriptor never reaches the next one in its slot")
   func staleEvent() async throws {
     try await withLoop { loop in
-      let record = Record<String>()
+      let record = Box<[String]>([])
       let (first, second) = (SocketPair(), SocketPair())
       first.write("x")
       second.write("x")
       try await loop.run {
-        // Whichever of the two is called first replaces the other, whose event has been fetched in the same turn.
+        // Whichever of the two is called first replaces the other, whose event was fetched in the same turn.
         let third = SocketPair()
         let handlers = [Handler(), Handler(), Handler()]
         let registrations = [
           try loop.register(first.near, for: .readable, handler: handlers[0]),
           try loop.register(second.near, for: .readable, handler: handlers[1]),
         ]
-        handlers[2].work = { _ in record.add("stale") }
+        handlers[2].work = { _ in record.append("stale") }
         for (index, name) in ["first", "second"].enumerated() {
           handlers[index].work = { _ in
-            record.add(name)
+            record.append(name)
             for registration in registrations { loop.deregister(registration) }
             _ = try? loop.register(third.near, for: .readable, handler: handlers[2])
             _ = try? loop.register(dup(third.near), for: .readable, handler: handlers[2])
           }
         }
       }
-      // Two turns: the events, and whatever could have been left of them.
+      // Two turns: for the events, and for anything left of them.
       for _ in 0..<2 {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
           loop.execute { loop.after(.milliseconds(1)) { continuation.resume() } }
         }
       }
-      #expect(record.all.count == 1)
-      #expect(record.all.first != "stale")
+      #expect(record.value.count == 1)
+      #expect(record.value.first != "stale")
       first.close()
       second.close()
     }
   }
 
-  @Test("a place used again has another generation")
+  @Test("a reused slot has another generation")
   func generations() {
     var table = RegistrationTable()
     let handler = Handler()

@@ -1,3 +1,4 @@
+import Base
 import Glibc
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("System calls")
 struct SystemCallTests {
-  @Test("nothing to read is a value, the end of data is zero bytes")
+  @Test("\"would block\" is a value, the end of data is zero bytes")
   func receive() throws {
     let pair = SocketPair()
     defer { pair.closeNear() }
@@ -16,7 +17,7 @@ struct SystemCallTests {
     #expect(try receive(pair.near)?.isEmpty == true)
   }
 
-  @Test("writing to a peer that has gone is an error, not a signal; also by sendfile on a loop")
+  @Test("writing to a closed connection is an error, not a signal; also by sendfile on a loop")
   func brokenPipe() async throws {
     let pair = SocketPair()
     defer { pair.closeNear() }
@@ -40,7 +41,7 @@ struct SystemCallTests {
     }
   }
 
-  @Test("several buffers leave in one call and in order; a full socket is a value")
+  @Test("several buffers are sent by one call and in order; a full socket is a value")
   func gather() throws {
     let pair = SocketPair()
     defer { pair.close() }
@@ -67,7 +68,7 @@ struct SystemCallTests {
     #expect(isFull)
   }
 
-  @Test("files: regular ones only, no symbolic link, and reading stops at the end")
+  @Test("only regular files are opened, no symbolic links, and reading stops at the end")
   func files() throws {
     let directory = "/tmp/hubbub-systemcall-\(getpid())"
     mkdir(directory, 0o700)
@@ -91,7 +92,7 @@ struct SystemCallTests {
     }
   }
 
-  @Test("a call on a descriptor that is not open is a bug, and traps")
+  @Test("a call on a closed descriptor traps")
   func trap() async {
     await #expect(processExitsWith: .failure) { SystemCall.close(4321) }
     await #expect(processExitsWith: .failure) {
@@ -99,13 +100,13 @@ struct SystemCallTests {
     }
   }
 
-  @Test("the limit of descriptors is raised to what the system allows, and stays there")
+  @Test("the limit of descriptors is raised to the hard limit")
   func descriptorLimit() {
     let limit = SystemCall.raiseDescriptorLimit()
     #expect(limit > 0 && SystemCall.raiseDescriptorLimit() == limit)
   }
 
-  @Test("errors speak the system's words")
+  @Test("errors carry the system's message")
   func errors() {
     let error = SystemError(code: EADDRINUSE, call: "bind")
     #expect(error.description == "bind: Address already in use (98)")
@@ -125,7 +126,7 @@ struct SystemCallTests {
     #expect(throws: SystemError.self) { try SocketAddress(host: "no such host", port: 1) }
   }
 
-  @Test("a lock keeps threads apart")
+  @Test("a lock excludes other threads")
   func lock() async {
     let count = Lock(0)
     await withTaskGroup { group in
@@ -145,7 +146,7 @@ struct SystemCallTests {
 }
 
 extension String {
-  /// What the symbolic link at this path points to.
+  /// The target of the symbolic link at this path.
   fileprivate var resolvingLink: String {
     guard let resolved = realpath(self, nil) else { return self }
     defer { free(resolved) }

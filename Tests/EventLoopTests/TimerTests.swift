@@ -1,29 +1,30 @@
+import TestSupport
 import Testing
 
 @testable import EventLoop
 
 @Suite("Timers")
 struct TimerTests {
-  @Test("fire in the order of their deadlines, and cancelled ones never")
+  @Test("fire in the order of their deadlines; cancelled ones never fire")
   func order() async throws {
     try await withLoop { loop in
-      let record = Record<Int>()
+      let record = Box<[Int]>([])
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
         loop.execute {
           for delay in [5, 1, 4, 2, 3] {
             loop.after(.milliseconds(delay)) {
-              record.add(delay)
+              record.append(delay)
               if delay == 5 { continuation.resume() }
             }
           }
-          loop.after(.milliseconds(2)) { record.add(-1) }.cancel()
+          loop.after(.milliseconds(2)) { record.append(-1) }.cancel()
         }
       }
-      #expect(record.all == [1, 2, 3, 4, 5])
+      #expect(record.value == [1, 2, 3, 4, 5])
     }
   }
 
-  @Test("are never early")
+  @Test("never fire early")
   func notEarly() async throws {
     try await withLoop { loop in
       let (due, fired) = await withCheckedContinuation { continuation in
@@ -36,7 +37,7 @@ struct TimerTests {
     }
   }
 
-  @Test("one that is cancelled lets go of what it captured at once")
+  @Test("cancelling releases the captures at once")
   func releases() async throws {
     try await withLoop { loop in
       let isGone = try await loop.run {
@@ -57,7 +58,7 @@ struct TimerTests {
   func heap() async throws {
     try await withLoop { loop in
       let agrees = try await loop.run {
-        var random = Generator(state: 42)
+        var random = SeededRandom(seed: 42)
         var heap = TimerHeap()
         var expected: [EventLoop.Timer] = []
         for _ in 0..<2000 {
@@ -95,13 +96,3 @@ struct TimerTests {
 }
 
 private final class Token {}
-
-/// A small generator with a seed, so that a failure comes again.
-private struct Generator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state >> 33
-  }
-}

@@ -1,5 +1,7 @@
 import Chat
+import ChatTesting
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
@@ -7,8 +9,10 @@ import Testing
 @Suite("The avatar cache")
 struct AvatarCacheTests {
   private let clock = ManualClock()
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
   private static let address = "https://avatars.githubusercontent.com/u/1?v=4"
+
+  init() throws { folder = try TemporaryFolder(isCreated: false) }
 
   private func cache(
     _ transport: any Transport, _ change: (inout GitHubConfiguration) -> Void = { _ in }
@@ -23,7 +27,7 @@ struct AvatarCacheTests {
     TransportResponse(status: 200, fields: ["ETag": etag, "Content-Type": "text/html"], body: bytes)
   }
 
-  @Test("D8 A picture is fetched once without the token, kept under a hashed name, and survives a restart")
+  @Test("A picture is fetched once without the token, stored under a hashed name, and survives a restart", .shows("D8"))
   func keeps() async throws {
     let transport = ScriptedTransport([Self.picture()])
     let first = try await cache(transport).picture(at: Self.address, size: 70)
@@ -38,7 +42,7 @@ struct AvatarCacheTests {
     #expect(first.etag.utf8.count == 32)
   }
 
-  @Test("The type is what the bytes say")
+  @Test("The media type is detected from the bytes")
   func types() async throws {
     for (bytes, type) in [
       (Pictures.png, "image/png"), (Pictures.jpeg, "image/jpeg"), (Pictures.gif, "image/gif"),
@@ -51,7 +55,7 @@ struct AvatarCacheTests {
   }
 
   @Test(
-    "SECURITY 11 Only known hosts over https, and the configured GitHub itself, are asked",
+    "Only known hosts over https, and the configured GitHub itself, are contacted", .shows("control 11"),
     arguments: [
       "http://avatars.githubusercontent.com/u/1", "https://avatars.githubusercontent.com:8443/u/1",
       "https://evil.example/u/1", "https://avatars.githubusercontent.com.evil.example/u/1", "http://127.0.0.1/u/1",
@@ -66,7 +70,7 @@ struct AvatarCacheTests {
     #expect(error?.kind == .invalid)
   }
 
-  @Test("SECURITY 11 A redirect is checked like the first address, three at most")
+  @Test("A redirect is checked like the first address, three at most", .shows("control 11"))
   func redirects() async throws {
     @Sendable func moved(_ location: String) -> TransportResponse {
       TransportResponse(status: 302, fields: ["Location": location])
@@ -94,15 +98,15 @@ struct AvatarCacheTests {
     #expect(circle.requests.count == 4)
   }
 
-  @Test("D8 After six hours the old picture shows at once and is revalidated behind; a new one replaces it")
+  @Test("After six hours the old picture is served at once and revalidated in the background", .shows("D8"))
   func revalidates() async throws {
     let transport = ScriptedTransport([Self.picture()])
     let cache = cache(transport)
     _ = try await cache.picture(at: Self.address, size: 40)
-    clock.advance(seconds: 21_599)
+    clock.advance(by: .seconds(21_599))
     _ = try await cache.picture(at: Self.address, size: 40)
     #expect(transport.requests.count == 1)
-    clock.advance(seconds: 1)
+    clock.advance(by: .seconds(1))
     transport.follow { _ in TransportResponse(status: 304) }
     #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
     await transport.arrived(2)
@@ -112,57 +116,60 @@ struct AvatarCacheTests {
     try await eventually { AvatarFile(file: folder.contents(of: name))?.checkedAt == now }
     _ = try await cache.picture(at: Self.address, size: 40)
     #expect(transport.requests.count == 2)
-    clock.advance(seconds: 21_600)
+    clock.advance(by: .seconds(21_600))
     transport.follow { _ in Self.picture(Pictures.otherPNG, etag: "\"b\"") }
     #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
     try await eventually { try await cache.picture(at: Self.address, size: 40).bytes == Pictures.otherPNG }
   }
 
-  @Test("D8 Whoever changed his picture is seen with the new one within a day; a silent host costs a second at most")
+  @Test(
+    "A changed picture is shown within a day; an unresponsive host delays readers by at most a second",
+    .shows("D8"))
   func withinADay() async throws {
     let transport = ScriptedTransport([Self.picture()])
     let cache = cache(transport)
     _ = try await cache.picture(at: Self.address, size: 40)
-    clock.advance(seconds: 82_800)
+    clock.advance(by: .seconds(82_800))
     transport.follow { _ in Self.picture(Pictures.otherPNG, etag: "\"b\"") }
     #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.otherPNG, "at the first look")
-    clock.advance(seconds: 82_800)
+    clock.advance(by: .seconds(82_800))
     let gate = Gate()
     transport.follow { (_) throws(TransportFailure) in
-      await gate.passed()
+      await gate.pass()
       throw .timedOut
     }
     let look = Task { try await cache.picture(at: Self.address, size: 40) }
     await transport.arrived(3)
-    try await eventually { clock.waitingCount > 0 }
-    clock.advance(seconds: 1)
+    try await eventually { clock.waiting > 0 }
+    clock.advance(by: .seconds(1))
     #expect(try await look.value.bytes == Pictures.otherPNG)
     gate.open()
-    // While the host is known to be silent, what is there is served at once, other pictures too.
+    // While the host is known not to respond, cached pictures are served at once, other pictures too.
     _ = try? await cache.picture(at: "https://avatars.githubusercontent.com/u/2", size: 40)
     #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.otherPNG)
   }
 
-  @Test("D8 The old picture stays when GitHub fails or sends something else, which is not asked again at once")
+  @Test(
+    "The old picture is kept if GitHub fails or sends something else, and is not requested again at once", .shows("D8"))
   func keepsOld() async throws {
     let transport = ScriptedTransport([Self.picture()])
     let cache = cache(transport)
     _ = try await cache.picture(at: Self.address, size: 40)
-    clock.advance(seconds: 90_000)
+    clock.advance(by: .seconds(90_000))
     transport.follow { _ in Self.picture(Array("<html>".utf8)) }
     _ = try await cache.picture(at: Self.address, size: 40)
     try await eventually {
-      // Once the failure is noted, no more is asked.
+      // Once the failure is recorded, no more requests are sent.
       let before = transport.requests.count
       let image = try await cache.picture(at: Self.address, size: 40)
       return image.bytes == Pictures.png && before >= 2 && transport.requests.count == before
     }
     transport.follow { (_) throws(TransportFailure) in throw .timedOut }
-    clock.advance(seconds: 31)
+    clock.advance(by: .seconds(31))
     #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
   }
 
-  @Test("A failure is remembered for a while: a missing picture for ten minutes, others for half a minute")
+  @Test("A failure is cached: a missing picture for ten minutes, others for half a minute")
   func remembersFailures() async throws {
     let transport = ScriptedTransport { _ in TransportResponse(status: 404) }
     let cache = cache(transport)
@@ -171,19 +178,19 @@ struct AvatarCacheTests {
       #expect(error?.kind == .notFound)
     }
     #expect(transport.requests.count == 1)
-    clock.advance(seconds: 600)
+    clock.advance(by: .seconds(600))
     for (status, kind) in [(503, GitHubError.Kind.server), (403, .forbidden), (200, .malformed), (304, .malformed)] {
       transport.follow { _ in TransportResponse(status: status) }
       let error = await #expect(throws: GitHubError.self) { try await cache.picture(at: Self.address, size: 40) }
       #expect(error?.kind == kind)
-      clock.advance(seconds: 30)
+      clock.advance(by: .seconds(30))
     }
     transport.follow { (_) throws(TransportFailure) in throw .oversized }
     let error = await #expect(throws: GitHubError.self) { try await cache.picture(at: Self.address, size: 40) }
     #expect(error?.kind == .oversized)
   }
 
-  @Test("D8 A torn or changed file counts as missing; a draft left by a crash is removed")
+  @Test("A torn or changed file counts as missing; a draft left by a crash is removed", .shows("D8"))
   func torn() async throws {
     _ = try await cache(ScriptedTransport([Self.picture()])).picture(at: Self.address, size: 40)
     let name = folder.names[0]
@@ -194,14 +201,14 @@ struct AvatarCacheTests {
       changed[index] ^= 0x40
       #expect(AvatarFile(file: changed) == nil, "byte \(index)")
     }
-    try folder.write(Array(whole.dropLast()), to: name)
-    try folder.write(whole, to: name + ".7.new")
+    try folder.write(name, Array(whole.dropLast()))
+    try folder.write(name + ".7.new", whole)
     let transport = ScriptedTransport([Self.picture(Pictures.otherPNG)])
     #expect(try await cache(transport).picture(at: Self.address, size: 40).bytes == Pictures.otherPNG)
     #expect(folder.names == [name])
   }
 
-  @Test("The folder keeps to its size; the least recently used leave first, also after a restart")
+  @Test("The folder stays within its limit; the least recently used are evicted first, also after a restart")
   func evicts() async throws {
     let one = AvatarFile(checkedAt: 0, etag: "\"a\"", bytes: Pictures.png).encoded.count
     let transport = ScriptedTransport { _ in Self.picture() }
@@ -212,12 +219,12 @@ struct AvatarCacheTests {
     let first = fresh()
     for number in 0..<10 {
       try await ask(number, of: first)
-      clock.advance(seconds: 60)
+      clock.advance(by: .seconds(60))
     }
     #expect(folder.names.count == 10)
     try await ask(0, of: first)
     let second = fresh()
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     try await ask(1, of: second)
     let third = fresh()
     try await ask(10, of: third)
@@ -229,21 +236,21 @@ struct AvatarCacheTests {
     #expect(transport.requests.count == before + 2, "and what was not is gone")
   }
 
-  @Test("A picture that is looked at again and again is read from disk once, and its use is noted once a minute")
+  @Test("A popular picture is read from disk once, and its use is recorded once a minute")
   func hot() async throws {
     let cache = cache(ScriptedTransport([Self.picture()]))
     _ = try await cache.picture(at: Self.address, size: 40)
-    try folder.write(Array("torn".utf8), to: folder.names[0])
+    try folder.write(folder.names[0], "torn")
     for _ in 0..<100 { #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png) }
   }
 
-  @Test("SECURITY 16 Pictures can be read by their owner alone")
+  @Test("Only their owner can read pictures", .shows("control 16"))
   func permissions() async throws {
     _ = try await cache(ScriptedTransport([Self.picture()])).picture(at: Self.address, size: 40)
     #expect(folder.mode(of: "") == 0o700 && folder.mode(of: folder.names[0]) == 0o600)
   }
 
-  @Test("SECURITY 11 What is no picture, or one that opens to too many pixels, is not kept")
+  @Test("A file that is not a picture, or has too many pixels, is not cached", .shows("control 11"))
   func tooLarge() async throws {
     for (number, bytes) in [
       Pictures.png(2049, 1), Pictures.png(1, 60_000), Pictures.png(0, 4), Array(Pictures.png.prefix(20)), Pictures.svg,
@@ -259,7 +266,7 @@ struct AvatarCacheTests {
     _ = try await largest.picture(at: "https://avatars.githubusercontent.com/u/99", size: 40)
   }
 
-  @Test("A folder that cannot be written costs the cache, not the picture")
+  @Test("If the folder is not writable, pictures are served without caching")
   func unwritable() async throws {
     let cache = AvatarCache(
       folder: "/dev/null/avatars", configuration: GitHubConfiguration(),
@@ -269,11 +276,11 @@ struct AvatarCacheTests {
     #expect(try await cache.picture(at: Self.address, size: 40).bytes == Pictures.png)
   }
 
-  @Test("D8 Six pictures at once; a request that nobody waits for any more leaves the queue")
+  @Test("Six pictures are fetched at once; a request without waiters leaves the queue", .shows("D8"))
   func bounded() async throws {
     let gate = Gate()
     let transport = ScriptedTransport { _ in
-      await gate.passed()
+      await gate.pass()
       return Self.picture()
     }
     let cache = cache(transport)

@@ -1,5 +1,7 @@
 import Chat
+import ChatTesting
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
@@ -16,7 +18,7 @@ struct ClientTests {
     return GitHubClient(configuration: configuration, transport: transport, clock: clock)
   }
 
-  /// A validator as an earlier answer to `credential` would have given it.
+  /// A validator as issued by an earlier response to `credential`.
   private func mark(_ etag: String, _ credential: GitHubCredential = .anonymous) -> String? {
     CredentialState(credential, clock: clock).validator(etag)
   }
@@ -25,7 +27,7 @@ struct ClientTests {
     TransportResponse(status: 200, fields: fields, body: Array(#"[{"login":"mojombo","id":1,"type":"User"}]"#.utf8))
   }
 
-  @Test("Requests carry GitHub's headers, and the base path is joined as text")
+  @Test("Requests have GitHub's header fields, and the base path is prepended as text")
   func headers() async throws {
     let transport = ScriptedTransport([Self.list(), Self.list()])
     let client = client(transport) {
@@ -47,7 +49,7 @@ struct ClientTests {
     #expect(transport.requests[1].fields.keys.sorted() == ["Accept", "User-Agent"])
   }
 
-  @Test("An application asks with its id and secret; no credential prints its secret")
+  @Test("An application authenticates with id and secret; no credential prints its secret")
   func credentials() async throws {
     let transport = ScriptedTransport([Self.list()])
     let application = GitHubCredential.application(id: "id", secret: "secret")
@@ -75,7 +77,7 @@ struct ClientTests {
   }
 
   @Test(
-    "next is followed only where scheme, host, port and base path are the configured ones",
+    "next is followed only if scheme, host, port and base path are the configured ones",
     arguments: [
       ("https://host:8443/api/v3/users?since=46", true), ("https://host/api/v3/users?since=46", false),
       ("http://host:8443/api/v3/users?since=46", false), ("https://host:8443/users?since=46", false),
@@ -106,7 +108,7 @@ struct ClientTests {
   }
 
   @Test(
-    "SECURITY 11 A redirect away from the API takes nothing with it: it is not followed",
+    "A redirect away from the API is not followed, so nothing is sent there", .shows("control 11"),
     arguments: ["https://evil.example/user/1", "http://api.github.com/user/1", "//evil.example/", "", "user/1"])
   func foreignRedirect(_ location: String) async throws {
     let transport = ScriptedTransport([TransportResponse(status: 302, fields: ["location": location])])
@@ -116,11 +118,11 @@ struct ClientTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("Equal requests under way are one")
+  @Test("Identical concurrent requests share one exchange")
   func coalesces() async throws {
     let gate = Gate()
     let transport = ScriptedTransport { _ in
-      await gate.passed()
+      await gate.pass()
       return Self.list()
     }
     let client = client(transport)
@@ -139,14 +141,14 @@ struct ClientTests {
     let client = client(transport)
     _ = try await client.page(of: .search("a"), at: .first, etag: nil)
     async let second = client.page(of: .search("b"), at: .first, etag: nil)
-    try await eventually { clock.waitingCount == 1 }
+    try await eventually { clock.waiting == 1 }
     #expect(transport.requests.count == 1)
-    clock.advance(seconds: 2)
+    clock.advance(by: .seconds(2))
     _ = try await second
     #expect(transport.requests.count == 2)
   }
 
-  @Test("A base that is no address is told as such")
+  @Test("An invalid base address is reported as such")
   func badBase() async throws {
     let client = client(ScriptedTransport([])) { $0.apiBase = "not an address" }
     let error = await #expect(throws: GitHubError.self) { try await client.account(login: "a") }

@@ -1,17 +1,19 @@
 import Chat
+import ChatTesting
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-/// As whom GitHub is asked, and what belongs to one credential alone.
+/// Which credential is used, and the state that each has of its own.
 @Suite("Credentials")
 struct CredentialTests {
   private let clock = ManualClock()
   private static let application = GitHubCredential.application(id: "id", secret: "canary secret")
 
   private func client(
-    _ transport: any Transport, _ credentials: [GitHubCredential], log: LineLog = LineLog()
+    _ transport: any Transport, _ credentials: [GitHubCredential], log: RecordedLog = RecordedLog()
   ) -> GitHubClient {
     var configuration = GitHubConfiguration()
     configuration.credential = credentials[0]
@@ -30,7 +32,7 @@ struct CredentialTests {
       ], body: Array(#"[{"login":"mojombo","id":1}]"#.utf8))
   }
 
-  /// A GitHub that does not accept tokens.
+  /// A GitHub that rejects tokens.
   private static func refusing(_ request: TransportRequest) -> TransportResponse {
     guard request.fields["Authorization"]?.hasPrefix("Bearer") == true else { return list() }
     return TransportResponse(
@@ -38,9 +40,9 @@ struct CredentialTests {
       body: Array(#"{"message":"Bad credentials"}"#.utf8))
   }
 
-  @Test("A refused token is told once; requests go on as the application, and the token is tried again after an hour")
+  @Test("A rejected token is logged once; the application takes over, and the token is tried again after an hour")
   func refusal() async throws {
-    let log = LineLog()
+    let log = RecordedLog()
     let transport = ScriptedTransport { Self.refusing($0) }
     let client = client(transport, [.token("canary token"), Self.application, .anonymous], log: log)
     #expect(client.quota().asker == .token)
@@ -48,7 +50,7 @@ struct CredentialTests {
     #expect(transport.requests.map { $0.fields["Authorization"]?.prefix(5) } == ["Beare", "Basic", "Basic"])
     #expect(client.quota().asker == .application)
     #expect(client.quota().readings.map(\.remaining) == [10])
-    clock.advance(seconds: 3600)
+    clock.advance(by: .seconds(3600))
     #expect(client.quota().asker == .token)
     _ = try await client.page(of: .followers(of: "c"), at: .first, etag: nil)
     #expect(transport.requests.map { $0.fields["Authorization"]?.prefix(5) }.suffix(2) == ["Beare", "Basic"])
@@ -57,7 +59,7 @@ struct CredentialTests {
     #expect(!log.lines.joined().contains("canary"))
   }
 
-  @Test("Where nobody is accepted, the refusal is the answer")
+  @Test("If no credential is accepted, the rejection is returned")
   func nobody() async throws {
     let refusal = TransportResponse(status: 401, body: Array("{}".utf8))
     let transport = ScriptedTransport { _ in refusal }
@@ -69,7 +71,7 @@ struct CredentialTests {
     }
   }
 
-  @Test("A limit of one credential does not hold another")
+  @Test("A rate limit of one credential does not affect another")
   func limits() async throws {
     let transport = ScriptedTransport { request in
       if clock.monotonic < .seconds(2000) { return Self.list(remaining: 0) }
@@ -84,13 +86,13 @@ struct CredentialTests {
           resource: "core", limit: 5000, remaining: 0, used: 7, resetAt: clock.now.adding(seconds: 101))
       ])
     await #expect(throws: GitHubError.self) { try await client.page(of: .users, at: .first, etag: nil) }
-    clock.advance(seconds: 1000)
+    clock.advance(by: .seconds(1000))
     #expect(client.quota().limitedUntil == nil && client.quota().readings.isEmpty)
     _ = try await client.page(of: .users, at: .first, etag: nil)
     #expect(client.quota().asker == .anonymous && client.quota().readings.count == 1)
   }
 
-  @Test("D5 A validator is used with the credential it was learnt with, and with no other")
+  @Test("A validator is used only with the credential that received it", .shows("D5"))
   func validators() async throws {
     let transport = ScriptedTransport { request in
       request.fields["If-None-Match"] == nil ? Self.list() : TransportResponse(status: 304)
@@ -106,11 +108,11 @@ struct CredentialTests {
       #expect(etag != nil && etag != first && etag?.contains("canary") == false)
       #expect(try await other.page(of: .users, at: .first, etag: etag) == nil)
     }
-    // What a version stored that had no marks.
+    // A validator stored by a version without marks.
     #expect(try await asToken.page(of: .users, at: .first, etag: "W/\"1\"") != nil)
   }
 
-  @Test("An application's new secret leaves its validators as they are")
+  @Test("A new secret of an application keeps its validators valid")
   func mark() {
     let old = CredentialState(.application(id: "i", secret: "a"), clock: clock)
     let new = CredentialState(.application(id: "i", secret: "b"), clock: clock)

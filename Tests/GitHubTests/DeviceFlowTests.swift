@@ -1,5 +1,7 @@
 import Chat
+import ChatTesting
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
@@ -28,20 +30,20 @@ struct DeviceFlowTests {
   private static let token = answer(#"{"access_token":"gho_x","token_type":"bearer","scope":""}"#)
   private static let me = answer(#"{"login":"octocat","id":583231,"type":"User"}"#)
 
-  /// Lets the time pass until the flow asks for the `count`th time, and tells how many seconds that took.
+  /// Advances time until the flow polls for the `count`th time; returns how many seconds that took.
   private func secondsUntil(_ transport: ScriptedTransport, asks count: Int) async throws -> Int {
     var seconds = 0
     while transport.requests.count < count {
-      try await eventually { clock.waitingCount > 0 || transport.requests.count >= count }
+      try await eventually { clock.waiting > 0 || transport.requests.count >= count }
       if transport.requests.count >= count { break }
-      clock.advance(seconds: 1)
+      clock.advance(by: .seconds(1))
       seconds += 1
-      try await eventually { clock.waitingCount > 0 || transport.requests.count >= count }
+      try await eventually { clock.waiting > 0 || transport.requests.count >= count }
     }
     return seconds
   }
 
-  @Test("A6 The codes come as JSON or as a form, with the standard's defaults; no secret is sent")
+  @Test("The codes are read from JSON or a form, with the standard's defaults; no secret is sent", .shows("A6"))
   func begins() async throws {
     let json = #"""
       {"device_code":"3584d8","user_code":"WDJB-MJHT","verification_uri":"https://github.com/login/device",
@@ -66,7 +68,7 @@ struct DeviceFlowTests {
   }
 
   @Test(
-    "A6 What cannot be shown in a terminal is no code",
+    "A code that is unsafe to print in a terminal is refused", .shows("A6"),
     arguments: [
       #"{"device_code":"x","user_code":"A\u001b[2J","verification_uri":"https://github.com/login/device"}"#,
       #"{"device_code":"x","user_code":"AB","verification_uri":"javascript:x"}"#,
@@ -82,7 +84,7 @@ struct DeviceFlowTests {
     }
   }
 
-  @Test("A6 A device flow that is switched off is the operator's to mend, with status 400 as well")
+  @Test("A disabled device flow is a misconfiguration, with status 400 as well", .shows("A6"))
   func disabled() async {
     let answer = Self.answer(#"{"error":"device_flow_disabled"}"#, status: 400)
     let failure = await #expect(throws: GitHubIdentityFailure.self) {
@@ -91,7 +93,7 @@ struct DeviceFlowTests {
     #expect(failure == .misconfigured("device_flow_disabled"))
   }
 
-  @Test("A6 It asks a fifth slower than told, and after slow_down at the new pace for good")
+  @Test("It polls a fifth slower than told, and after slow_down at the new pace permanently", .shows("A6"))
   func pace() async throws {
     let transport = ScriptedTransport([
       Self.error("authorization_pending"), Self.error("slow_down", #","interval":10"#),
@@ -102,7 +104,7 @@ struct DeviceFlowTests {
     #expect(try await secondsUntil(transport, asks: 2) == 6)
     #expect(try await secondsUntil(transport, asks: 3) == 14)
     #expect(try await secondsUntil(transport, asks: 4) == 14)
-    // Told no interval: five seconds more.
+    // Without an interval: five seconds more.
     #expect(try await secondsUntil(transport, asks: 5) == 21)
     #expect(try await account.value.id == 583231)
     let form = WebForm.decode(String(decoding: transport.requests[0].body, as: UTF8.self))
@@ -113,7 +115,7 @@ struct DeviceFlowTests {
       ])
   }
 
-  @Test("A6 It ends with the codes' life, whether GitHub says so or the time is over")
+  @Test("It ends when the codes expire, whether GitHub says so or the time is over", .shows("A6"))
   func expires() async throws {
     var device = Self.device
     device.lifetime = .seconds(20)
@@ -121,15 +123,15 @@ struct DeviceFlowTests {
     let signIn = signIn(transport)
     let account = Task { try await signIn.account(for: device) }
     #expect(try await secondsUntil(transport, asks: 3) == 18)
-    try await eventually { clock.waitingCount == 1 }
-    clock.advance(seconds: 2)
+    try await eventually { clock.waiting == 1 }
+    clock.advance(by: .seconds(2))
     let failure = await #expect(throws: GitHubIdentityFailure.self) { try await account.value }
     #expect(failure == .expired)
     #expect(transport.requests.count == 3)
   }
 
   @Test(
-    "A6 What GitHub says ends it",
+    "GitHub's final errors end it", .shows("A6"),
     arguments: [
       ("expired_token", GitHubIdentityFailure.expired), ("access_denied", .denied),
       ("incorrect_device_code", .misconfigured("incorrect_device_code")),
@@ -142,12 +144,12 @@ struct DeviceFlowTests {
     #expect(failure == expected)
   }
 
-  @Test("D3 A bad moment of GitHub slows it down, and a limit is waited for")
+  @Test("A failure of GitHub slows it down, and a rate limit is waited for", .shows("D3"))
   func outage() async throws {
-    let answers = Notes<Int>()
+    let answers = Box<[Int]>([])
     let transport = ScriptedTransport { (_) throws(TransportFailure) in
-      answers.add(1)
-      switch answers.values.count {
+      answers.append(1)
+      switch answers.value.count {
       case 1: throw .unreachable("no route")
       case 2: return TransportResponse(status: 502, body: Array("<html>".utf8))
       case 3: return TransportResponse(status: 429, fields: ["retry-after": "200"])
@@ -163,14 +165,14 @@ struct DeviceFlowTests {
     #expect(try await account.value.login == "octocat")
   }
 
-  @Test("Cancelled, it asks no more")
+  @Test("Once cancelled it sends no more requests")
   func cancelled() async throws {
     let transport = ScriptedTransport([])
     let signIn = signIn(transport)
     let task = Task { try await signIn.account(for: Self.device) }
-    try await eventually { clock.waitingCount == 1 }
+    try await eventually { clock.waiting == 1 }
     task.cancel()
     await #expect(throws: GitHubIdentityFailure.self) { try await task.value }
-    #expect(transport.requests.isEmpty && clock.waitingCount == 0)
+    #expect(transport.requests.isEmpty && clock.waiting == 0)
   }
 }

@@ -1,15 +1,19 @@
 import Chat
+import ChatTesting
 import Logging
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-@Suite("What the directory costs and outlives")
+@Suite("What the directory costs and survives")
 struct DirectoryCostTests {
   private let clock = ManualClock()
   private let store = MemoryDirectoryStore()
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func directory(_ transport: any Transport) -> GitHubDirectory {
     GitHubDirectory(
@@ -32,11 +36,12 @@ struct DirectoryCostTests {
 
   private static let missing = TransportResponse(status: 404, body: Array(#"{"message":"Not Found"}"#.utf8))
 
-  @Test("D5 Ten readers at once cost one request, in whatever case they write the login; within a minute none")
+  @Test(
+    "Ten concurrent readers cost one request, in any case of the login, and none for the next minute", .shows("D5"))
   func readers() async throws {
     let gate = Gate()
     let transport = ScriptedTransport { _ in
-      await gate.passed()
+      await gate.pass()
       return Self.page(1...3)
     }
     let directory = directory(transport)
@@ -46,12 +51,12 @@ struct DirectoryCostTests {
     await transport.arrived(2)
     gate.open()
     for reader in readers { #expect(try await reader.value.accounts.count == 3) }
-    clock.advance(seconds: 59)
+    clock.advance(by: .seconds(59))
     #expect(try await directory.page(of: .followers(of: "OctoCat"), cursor: "").accounts.count == 3)
     #expect(transport.requests.count == 2 && store.saves == 2)
   }
 
-  @Test("D5 A visit to a long list costs one request, until the list has changed or an hour is over")
+  @Test("A visit to a long list costs one request, until the list changes or an hour has passed", .shows("D5"))
   func laterPages() async throws {
     let transport = ScriptedTransport { request in
       let page = request.address.queryValue("page").flatMap { Int64($0) } ?? 1
@@ -63,30 +68,30 @@ struct DirectoryCostTests {
     }
     try await visit()
     #expect(transport.requests.count == 3)
-    clock.advance(seconds: 1800)
+    clock.advance(by: .seconds(1800))
     transport.follow { _ in TransportResponse(status: 304) }
     try await visit()
     #expect(transport.requests.count == 4, "the first alone is confirmed")
-    clock.advance(seconds: 1800)
+    clock.advance(by: .seconds(1800))
     try await visit()
     #expect(transport.requests.count == 7, "an hour later all are")
-    clock.advance(seconds: 100)
+    clock.advance(by: .seconds(100))
     transport.follow { request in
       request.address.queryValue("page") == nil ? Self.page(99...198) : TransportResponse(status: 304)
     }
     try await visit()
     #expect(transport.requests.count == 10, "somebody new has come, so all have moved")
-    clock.advance(seconds: 100)
+    clock.advance(by: .seconds(100))
     transport.follow { _ in TransportResponse(status: 304) }
     try await visit()
     #expect(transport.requests.count == 11)
   }
 
-  @Test("A question that nobody waits for any more is not asked; one that has been asked is stored")
+  @Test("A queued request without waiters is dropped; one that has been sent is stored")
   func leaves() async throws {
     let gate = Gate()
     let transport = ScriptedTransport { _ in
-      await gate.passed()
+      await gate.pass()
       return Self.page(1...1)
     }
     let directory = directory(transport)
@@ -105,12 +110,12 @@ struct DirectoryCostTests {
     #expect(transport.requests.count == 5)
   }
 
-  @Test("Outage: after a question that ran out of time, stored lists do not wait for another, for a while")
+  @Test("Outage: after a timeout, stored lists are served without waiting for GitHub for a while")
   func silence() async throws {
     let transport = ScriptedTransport { _ in Self.page(1...2) }
     let directory = directory(transport)
     for login in ["a", "b"] { _ = try await directory.page(of: .followers(of: login), cursor: "") }
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { (_) throws(TransportFailure) in throw .timedOut }
     for login in ["a", "b", "a"] {
       let page = try await directory.page(of: .followers(of: login), cursor: "")
@@ -119,7 +124,7 @@ struct DirectoryCostTests {
     #expect(transport.requests.count == 3, "one found out")
     await #expect(throws: DirectoryFailure.self) { try await directory.page(of: .followers(of: "c"), cursor: "") }
     #expect(transport.requests.count == 4, "what is not stored is worth a try")
-    clock.advance(seconds: 15)
+    clock.advance(by: .seconds(15))
     transport.follow { _ in TransportResponse(status: 304) }
     for login in ["a", "b"] {
       #expect(try await directory.page(of: .followers(of: login), cursor: "").failure == nil)
@@ -127,7 +132,7 @@ struct DirectoryCostTests {
     #expect(transport.requests.count == 6)
   }
 
-  @Test("D1 The list of a login that was renamed is found by GitHub's number, and then by its new name")
+  @Test("A renamed login's list is found by GitHub's id, and then by its new name", .shows("D1"))
   func renamed() async throws {
     let transport = ScriptedTransport { _ in Self.account(7, "Before") }
     let directory = directory(transport)
@@ -148,8 +153,8 @@ struct DirectoryCostTests {
         "/users/before", "/users/before/followers", "/user/7", "/users/after/followers", "/users/before/followers",
       ])
     #expect(try await directory.account(login: "before").id == 7, "and so is whoever had it")
-    // Renamed once more: what is known here is old, the number is not.
-    clock.advance(seconds: 120)
+    // Renamed again: the name known here is outdated, the id is not.
+    clock.advance(by: .seconds(120))
     transport.follow { request in
       switch request.address.path {
       case "/user/7": Self.account(7, "Later")
@@ -159,7 +164,7 @@ struct DirectoryCostTests {
     }
     let page = try await directory.page(of: .following(of: "before"), cursor: "")
     #expect(page.accounts.map(\.id) == [3] && page.movedTo == .following(of: "Later"))
-    // Gone altogether.
+    // Deleted.
     transport.follow { _ in Self.missing }
     let gone = await #expect(throws: DirectoryFailure.self) {
       try await directory.page(of: .members(of: "before"), cursor: "")
@@ -172,7 +177,7 @@ struct DirectoryCostTests {
     #expect(same?.kind == .notFound, "no organisation, and not renamed")
   }
 
-  @Test("D1 A search says how many it found, and whether GitHub looked everywhere; its pictures are found")
+  @Test("A search reports its total, and whether it is complete; its pictures are found", .shows("D1"))
   func search() async throws {
     let body =
       #"{"total_count":12345,"incomplete_results":true,"items":[{"login":"a","id":5,"type":"User","#
@@ -187,7 +192,7 @@ struct DirectoryCostTests {
     #expect(try await store.githubAccount(id: 5) == nil)
   }
 
-  @Test("An account that a search finds under another name is renamed here, too")
+  @Test("An account that a search finds under a new name is renamed here too")
   func searchRenames() async throws {
     let before = GitHubAccount(id: 5, login: "before", type: "User", name: "B", avatarURL: "")
     try await store.saveGitHubAccount(before, at: clock.now)

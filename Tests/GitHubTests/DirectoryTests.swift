@@ -1,6 +1,8 @@
 import Chat
+import ChatTesting
 import Logging
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
@@ -9,7 +11,9 @@ import Testing
 struct DirectoryTests {
   private let clock = ManualClock()
   private let store = MemoryDirectoryStore()
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func directory(_ transport: any Transport, base: String? = nil) -> GitHubDirectory {
     GitHubDirectory(
@@ -32,7 +36,7 @@ struct DirectoryTests {
   private static let limited = TransportResponse(
     status: 403, fields: ["retry-after": "100"], body: Array(#"{"message":"secondary rate limit"}"#.utf8))
 
-  @Test("D5 D6 A fetched page is stored with its cursor, and says who is here")
+  @Test("A fetched page is stored with its cursor, and says who is here", .shows("D5", "D6"))
   func stores() async throws {
     let transport = ScriptedTransport([Self.page(["mojombo", "defunkt"], next: "/users?since=46&per_page=50")])
     let directory = directory(transport)
@@ -48,15 +52,15 @@ struct DirectoryTests {
     #expect(transport.requests.last?.address.queryValue("since") == "46")
   }
 
-  @Test("D5 For a minute nothing is asked; then a confirmation makes the stored page fresh again")
+  @Test("A page is served for a minute without a request; then a 304 makes it fresh again", .shows("D5"))
   func confirms() async throws {
     let transport = ScriptedTransport([Self.page(["mojombo"], next: "/users?since=1")])
     let directory = directory(transport)
     _ = try await directory.page(of: .users, cursor: "")
-    clock.advance(seconds: 59)
+    clock.advance(by: .seconds(59))
     _ = try await directory.page(of: .users, cursor: "")
     #expect(transport.requests.count == 1)
-    clock.advance(seconds: 1)
+    clock.advance(by: .seconds(1))
     transport.follow { _ in TransportResponse(status: 304, fields: ["etag": "\"1\""]) }
     let page = try await directory.page(of: .users, cursor: "")
     #expect(transport.requests.last?.fields["If-None-Match"] == "W/\"1\"")
@@ -67,22 +71,22 @@ struct DirectoryTests {
     #expect(transport.requests.count == 2)
   }
 
-  @Test("A clock that was set back does not make a page fresh for good")
+  @Test("Setting the clock back does not keep a page fresh forever")
   func clockSetBack() async throws {
     let transport = ScriptedTransport { _ in Self.page(["mojombo"]) }
     let directory = directory(transport)
     _ = try await directory.page(of: .users, cursor: "")
-    clock.set(Timestamp(milliseconds: 0))
+    clock.setCivilTime(Timestamp(milliseconds: 0))
     _ = try await directory.page(of: .users, cursor: "")
     #expect(transport.requests.count == 2)
   }
 
-  @Test("D3 While limited the stored page shows with the reset, GitHub is not asked, and afterwards it is")
+  @Test("While rate-limited, the stored page is served with the reset time, without a request", .shows("D3"))
   func limited() async throws {
     let transport = ScriptedTransport([Self.page(["mojombo"]), Self.limited])
     let directory = directory(transport)
     let first = try await directory.page(of: .users, cursor: "")
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     let reset = clock.now.adding(seconds: 100)
     for _ in 0..<3 {
       let page = try await directory.page(of: .users, cursor: "")
@@ -94,18 +98,18 @@ struct DirectoryTests {
     }
     #expect(error?.kind == .rateLimited(resetAt: reset))
     #expect(transport.requests.count == 2)
-    clock.advance(seconds: 100)
+    clock.advance(by: .seconds(100))
     transport.follow { _ in Self.page(["mojombo", "defunkt"]) }
     let page = try await directory.page(of: .users, cursor: "")
     #expect(page.accounts.count == 2 && page.failure == nil)
   }
 
-  @Test("D4 Any failure shows the stored page with status, request id and message; without one it is thrown")
+  @Test("On failure the stored page is served with status, id and message; without one it throws", .shows("D4"))
   func fails() async throws {
     let transport = ScriptedTransport([Self.page(["mojombo"])])
     let directory = directory(transport)
     _ = try await directory.page(of: .users, cursor: "")
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { _ in
       TransportResponse(status: 502, fields: ["x-github-request-id": "A:B"], body: Array("<html>".utf8))
     }
@@ -116,7 +120,7 @@ struct DirectoryTests {
     #expect(try await directory.page(of: .users, cursor: "").failure?.kind == .unreachable)
   }
 
-  @Test("D1 Logins are the same in any case; a missing one is believed missing for a minute")
+  @Test("Logins are case-insensitive; a missing one is cached as missing for a minute", .shows("D1"))
   func logins() async throws {
     let missing = TransportResponse(status: 404, body: Array(#"{"message":"Not Found"}"#.utf8))
     let transport = ScriptedTransport { _ in missing }
@@ -129,13 +133,13 @@ struct DirectoryTests {
       await #expect(throws: DirectoryFailure.self) { try await directory.account(login: login) }
     }
     #expect(transport.requests.map(\.address.path) == ["/users/nobody/followers", "/users/nobody"])
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     await #expect(throws: DirectoryFailure.self) { try await directory.account(login: "nobody") }
     #expect(transport.requests.count == 3)
   }
 
   @Test(
-    "What cannot be a login, a page or a search is refused without asking",
+    "An invalid login, page or search is refused without a request",
     arguments: [
       (.followers(of: "a/b"), "", .notFound), (.following(of: ""), "", .notFound), (.members(of: ".."), "", .notFound),
       (.followers(of: String(repeating: "a", count: 101)), "", .notFound), (.users, "x", .refused),
@@ -149,7 +153,7 @@ struct DirectoryTests {
     await #expect(throws: DirectoryFailure.self) { try await directory.storedPage(of: list, cursor: cursor) }
   }
 
-  @Test("An account is asked for once, then known in any case, with its name")
+  @Test("An account is requested once, then known in any case, with its name")
   func account() async throws {
     let transport = ScriptedTransport([
       TransportResponse(status: 200, body: Array(#"{"login":"Tom","id":9,"type":"User","name":"Tom P"}"#.utf8))
@@ -174,14 +178,14 @@ struct DirectoryTests {
     _ = try await directory.page(of: .search("tom"), cursor: "")
     #expect(transport.requests.count == 1 && store.saves == 0)
     #expect(page.found == SearchCount(total: 2, isIncomplete: false))
-    // Whom nobody asks for is not stored; asking for him costs nothing.
+    // An account that nobody opens is not stored; opening one costs no request.
     #expect(try await store.githubAccount(id: 5) == nil)
     #expect(try await directory.account(login: "TOM").id == 5)
     #expect(try await store.githubAccount(id: 5)?.login == "tom" && transport.requests.count == 1)
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { _ in Self.limited }
     #expect(try await directory.page(of: .search("tom"), cursor: "").failure?.status == 403)
-    clock.advance(seconds: 600)
+    clock.advance(by: .seconds(600))
     #expect(try await directory.storedPage(of: .search("tom"), cursor: "") == nil)
   }
 
@@ -198,7 +202,7 @@ struct DirectoryTests {
     #expect(other.requests.first?.address.text == "http://127.0.0.1:5000/u/3?v=4&s=80")
   }
 
-  @Test("A picture of an unknown account is not found; one that cannot be fetched tells why")
+  @Test("A picture of an unknown account is not found; a failure to fetch one has a reason")
   func pictures() async throws {
     let transport = ScriptedTransport([Self.page(["mojombo"])])
     let directory = directory(transport)

@@ -1,21 +1,23 @@
 import Chat
+import ChatTesting
 import FakeGitHub
 import Foundation
 import HTTP
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 @testable import Web
 
-/// docs/github.md says what is asked, what becomes of what goes wrong, and what it costs: it must stay true.
+/// docs/github.md lists the requests, the handling of failures, and the costs: it must stay correct.
 @Suite("The document about GitHub")
 struct DocumentTests {
   private let clock = ManualClock()
   private let document: String
 
   init() throws {
-    // Up from this file to the folder that has the document, whichever way leads here.
+    // From this file up to the folder that contains the document, whatever the path.
     var folder = #filePath[...]
     while !FileManager.default.fileExists(atPath: folder + "/docs/github.md") {
       folder = folder[..<(try #require(folder.lastIndex(of: "/")))]
@@ -23,20 +25,20 @@ struct DocumentTests {
     document = try String(contentsOfFile: folder + "/docs/github.md", encoding: .utf8)
   }
 
-  /// The rows of a chapter's first table, without its head.
+  /// The rows of a section's first table, without its header.
   private func rows(under heading: String) throws -> [String] {
     let chapter = try #require(document.firstRange(of: "## " + heading + "\n"), "no chapter \(heading)")
     return document[chapter.upperBound...].split(separator: "\n").drop { !$0.hasPrefix("|") }
       .prefix { $0.hasPrefix("|") }.dropFirst(2).map(String.init)
   }
 
-  /// Says which rows the document should have, so that they can be copied.
+  /// Prints the rows that the document should have, for copying.
   private func expect(_ rows: [String], under heading: String) throws {
     let written = try self.rows(under: heading)
     #expect(written == rows, "docs/github.md should say:\n\(rows.joined(separator: "\n"))")
   }
 
-  @Test("D3 D4 The table of faults says what the program does with each of them")
+  @Test("The table of faults says how the program handles each of them", .shows("D3", "D4"))
   func faults() async throws {
     var expected = ["| 304 | none | | what is stored is shown as confirmed | no |"]
     for fault in Fault.allCases {
@@ -55,7 +57,7 @@ struct DocumentTests {
     try expect(expected, under: "What goes wrong")
   }
 
-  @Test("The table of questions has each with its address and whether it is asked conditionally")
+  @Test("The table of requests has each with its address and whether it is conditional")
   func questions() async throws {
     var expected: [String] = []
     for question in Question.allCases {
@@ -71,9 +73,9 @@ struct DocumentTests {
     try expect(expected, under: "What is asked")
   }
 
-  @Test("D5 The table of costs says what each scenario spends")
+  @Test("The table of costs has what each scenario spends", .shows("D5"))
   func costs() async throws {
-    let world = Spending()
+    let world = try Spending()
     var expected: [String] = []
     func note(_ scenario: String, _ body: () async throws -> Void) async throws {
       let before = world.spent
@@ -111,16 +113,17 @@ struct DocumentTests {
   }
 }
 
-/// A directory and a sign-in on the stand-in without sockets, which count what they ask.
+/// A directory and a sign-in on the stand-in without sockets that count their requests.
 private final class Spending: Sendable {
   private let clock = ManualClock()
   private let standIn = StandIn()
   private let transport: ScriptedTransport
   private let client: GitHubClient
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
   let directory: GitHubDirectory
 
-  init() {
+  init() throws {
+    folder = try TemporaryFolder()
     let simulation = standIn.simulation
     transport = ScriptedTransport { request in
       let fields = Dictionary(uniqueKeysWithValues: request.fields.map { ($0.lowercased(), $1) })
@@ -133,17 +136,17 @@ private final class Spending: Sendable {
     client = GitHubClient(configuration: configuration, transport: transport, clock: clock)
     directory = GitHubDirectory(
       configuration: configuration, store: MemoryDirectoryStore(), cacheFolder: folder.path, clock: clock,
-      logger: LineLog().logger, transport: transport, client: client)
+      logger: .silent, transport: transport, client: client)
   }
 
-  /// Requests sent, and what the shared credential's quota has been charged.
+  /// The number of requests sent, and the part that counted against the shared credential's quota.
   var spent: (requests: Int, quota: Int) {
     (transport.requests.count, client.quota().readings.first { $0.resource == "core" }?.used ?? 0)
   }
 
   func pass(seconds: Int64) {
-    clock.advance(seconds: seconds)
-    standIn.clock.set(standIn.clock.value + seconds)
+    clock.advance(by: .seconds(seconds))
+    standIn.clock.value += seconds
   }
 
   func signIn() async throws {

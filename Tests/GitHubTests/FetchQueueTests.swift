@@ -1,19 +1,21 @@
+import ChatTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-@Suite("The queue of fetches")
+@Suite("The fetch queue")
 struct FetchQueueTests {
   private let clock = ManualClock()
 
-  @Test("Equal fetches at the same moment are one, and all who wait get it")
+  @Test("Concurrent fetches of the same key are merged, and every waiter gets the result")
   func coalesces() async throws {
     let queue = FetchQueue<String, Int>(limit: 2, clock: clock)
     let gate = Gate()
     let count = Atomic<Int>(0)
     let fetch: @Sendable () async -> Int = {
-      await gate.passed()
+      await gate.pass()
       return count.wrappingAdd(1, ordering: .relaxed).newValue
     }
     // Immediate tasks have joined the queue when they return.
@@ -24,22 +26,23 @@ struct FetchQueueTests {
     #expect(try await queue.value(for: "a", fetch: fetch) == 2)
   }
 
-  @Test("D8 No more than the limit run at once; one whose last waiter went never starts, others keep their turn")
+  @Test(
+    "At most the limit run at once; a fetch without waiters never starts, others keep their place", .shows("D8"))
   func drops() async throws {
     let queue = FetchQueue<String, String>(limit: 1, clock: clock)
     let gate = Gate()
-    let started = Notes<String>()
+    let started = Box<[String]>([])
     @Sendable func ask(_ key: String) -> Task<String, any Error> {
       Task.immediate {
         try await queue.value(for: key) {
-          started.add(key)
-          await gate.passed()
+          started.append(key)
+          await gate.pass()
           return key
         }
       }
     }
     let first = ask("first")
-    try await eventually { started.values == ["first"] }
+    try await eventually { started.value == ["first"] }
     let gone = ask("gone")
     let shared = [ask("shared"), ask("shared")]
     gone.cancel()
@@ -49,26 +52,50 @@ struct FetchQueueTests {
     gate.open()
     #expect(try await first.value == "first")
     #expect(try await shared[1].value == "shared")
-    #expect(started.values == ["first", "shared"])
+    #expect(started.value == ["first", "shared"])
   }
 
-  @Test("A fetch under way runs to its end though nobody waits for it any more")
-  func runsOn() async throws {
-    let queue = FetchQueue<String, Bool>(limit: 1, clock: clock)
+  @Test("A running fetch is cancelled with its last waiter, and not before; a later one for its key is separate")
+  func cancels() async throws {
+    let queue = FetchQueue<String, String>(limit: 2, clock: clock)
     let gate = Gate()
-    let wasCancelled = Mutex<Bool?>(nil)
-    let task = Task.immediate {
-      try await queue.value(for: "a") {
-        await gate.passed()
-        wasCancelled.withLock { $0 = Task.isCancelled }
-        return true
+    let notes = Box<[String]>([])
+    @Sendable func ask(_ name: String) -> Task<String, any Error> {
+      Task.immediate {
+        try await queue.value(for: "a") {
+          notes.update { $0.append("\(name) started") }
+          await gate.pass()
+          notes.update { $0.append("\(name) \(Task.isCancelled ? "was cancelled" : "ended")") }
+          return name
+        }
       }
     }
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    let waiters = [ask("first"), ask("first")]
+    try await eventually { notes.value == ["first started"] }
+    for waiter in waiters { waiter.cancel() }
+    for waiter in waiters { await #expect(throws: CancellationError.self) { try await waiter.value } }
+    let second = ask("second")
+    try await eventually { notes.value.count == 2 }
     gate.open()
-    try await eventually { wasCancelled.withLock { $0 != nil } }
-    #expect(wasCancelled.withLock { $0 } == false)
+    #expect(try await second.value == "second")
+    try await eventually { notes.value.count == 4 }
+    #expect(Set(notes.value) == ["first started", "first was cancelled", "second started", "second ended"])
+  }
+
+  @Test("A fetch continues as long as one of its waiters is left")
+  func goesOn() async throws {
+    let queue = FetchQueue<String, Bool>(limit: 1, clock: clock)
+    let gate = Gate()
+    let fetch: @Sendable () async -> Bool = {
+      await gate.pass()
+      return Task.isCancelled
+    }
+    let gone = Task.immediate { try await queue.value(for: "a", fetch: fetch) }
+    let left = Task.immediate { try await queue.value(for: "a", fetch: fetch) }
+    gone.cancel()
+    await #expect(throws: CancellationError.self) { try await gone.value }
+    gate.open()
+    #expect(try await left.value == false)
   }
 
   @Test("A caller that is cancelled already does not join")
@@ -77,7 +104,7 @@ struct FetchQueueTests {
     let gate = Gate()
     let hasStarted = Mutex(false)
     let task = Task.immediate {
-      await gate.passed()
+      await gate.pass()
       return try await queue.value(for: "a") {
         hasStarted.withLock { $0 = true }
         return true
@@ -89,14 +116,14 @@ struct FetchQueueTests {
     #expect(!hasStarted.withLock { $0 })
   }
 
-  @Test("Starts keep their distance by the clock")
+  @Test("Starts are spaced apart by the clock")
   func spacing() async throws {
     let queue = FetchQueue<Int, Int>(limit: 1, spacing: .seconds(2), clock: clock)
-    let started = Notes<Int>()
+    let started = Box<[Int]>([])
     @Sendable func ask(_ key: Int) -> Task<Int, any Error> {
       Task.immediate {
         try await queue.value(for: key) {
-          started.add(key)
+          started.append(key)
           return key
         }
       }
@@ -104,14 +131,14 @@ struct FetchQueueTests {
     #expect(try await ask(1).value == 1)
     let second = ask(2)
     let third = ask(3)
-    #expect(clock.waitingCount == 1)
-    clock.advance(seconds: 1)
-    #expect(started.values == [1])
-    clock.advance(seconds: 1)
+    #expect(clock.waiting == 1)
+    clock.advance(by: .seconds(1))
+    #expect(started.value == [1])
+    clock.advance(by: .seconds(1))
     #expect(try await second.value == 2)
-    try await eventually { clock.waitingCount == 1 }
-    #expect(started.values == [1, 2])
-    clock.advance(seconds: 2)
+    try await eventually { clock.waiting == 1 }
+    #expect(started.value == [1, 2])
+    clock.advance(by: .seconds(2))
     #expect(try await third.value == 3)
   }
 }

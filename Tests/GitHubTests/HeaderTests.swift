@@ -1,12 +1,13 @@
 import Chat
+import HTTP
 import Outbound
 import Testing
 
 @testable import GitHub
 
-@Suite("Header fields of GitHub's answers")
+@Suite("Header fields of GitHub's responses")
 struct HeaderTests {
-  @Test("next is found beside a URI template, in any order, with commas in targets and quotes")
+  @Test("next is found next to a URI template, in any order, with commas in targets and quotes")
   func link() {
     let users = LinkHeader(
       #"<https://api.github.com/users{?since,per_page}>; rel="first", <https://api.github.com/users?since=46>; rel="next""#
@@ -21,26 +22,27 @@ struct HeaderTests {
   }
 
   @Test(
-    "A field that is none costs nothing", arguments: ["", "nonsense", "<", "<https://h/", "<>", "<x>; rel", ",,,<"])
+    "A malformed field is ignored", arguments: ["", "nonsense", "<", "<https://h/", "<>", "<x>; rel", ",,,<"])
   func broken(_ value: String) {
     #expect(LinkHeader(value)["next"] == nil)
   }
 
-  @Test("Dates and waits are read in both forms")
-  func times() {
-    let now = ServerTime.parse("Mon, 07 Oct 2019 19:26:35 GMT")
-    #expect(now?.description == "2019-10-07T19:26:35.000Z")
-    #expect(ServerTime.parse("Mon, 7 October 2019") == nil)
-    #expect(ServerTime.parse("") == nil)
-    let start = now ?? Timestamp(milliseconds: 0)
-    #expect(ServerTime.retryAfter("8", now: start) == 8)
-    #expect(ServerTime.retryAfter("Mon, 07 Oct 2019 19:26:43 GMT", now: start) == 8)
-    #expect(ServerTime.retryAfter("Mon, 07 Oct 2019 19:26:00 GMT", now: start) == 0)
-    #expect(ServerTime.retryAfter("-1", now: start) == nil)
-    #expect(ServerTime.retryAfter("soon", now: start) == nil)
+  @Test("Dates and delays are parsed in both forms")
+  func times() throws {
+    let start = try #require(TransportResponse(status: 200, fields: ["Date": "Mon, 07 Oct 2019 19:26:35 GMT"]).date)
+    #expect(start.seconds == 1_570_476_395)
+    for text in ["Mon, 7 October 2019", ""] {
+      #expect(TransportResponse(status: 200, fields: ["Date": text]).date == nil)
+    }
+    func wait(_ text: String) -> Int64? {
+      TransportResponse(status: 429, fields: ["Retry-After": text]).retryAfter(now: start)
+    }
+    #expect(wait("8") == 8 && wait("-1") == nil && wait("soon") == nil)
+    #expect(wait("Mon, 07 Oct 2019 19:26:43 GMT") == 8)
+    #expect(wait("Mon, 07 Oct 2019 19:26:00 GMT") == 0)
   }
 
-  @Test("A cursor is a number that leads on, and nothing else")
+  @Test("A cursor is a number that advances, and nothing else")
   func cursor() throws {
     #expect(PageCursor("", for: .users) == .first)
     #expect(PageCursor("46", for: .users) == .since(46))

@@ -1,12 +1,14 @@
 import Chat
+import ChatTesting
 import FakeGitHub
 import FoundationEssentials
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-@Suite("Limits")
+@Suite("Rate limits")
 struct LimitTests {
   private let clock = ManualClock()
 
@@ -33,7 +35,7 @@ struct LimitTests {
       verdict(403, date.merging(["retry-after": "Mon, 21 Sep 2026 14:13:28 GMT"]) { $1 }) == .secondary(seconds: 8))
     #expect(verdict(403, exhausted) == .primary(seconds: 101))
     #expect(verdict(429, exhausted) == .primary(seconds: 101))
-    // The reset has passed by GitHub's clock: not the quota.
+    // The reset has passed by GitHub's clock, so it is not the quota.
     #expect(verdict(403, exhausted.merging(["x-ratelimit-reset": "1789999999"]) { $1 }) == .none)
     #expect(verdict(429) == .secondary(seconds: nil))
     #expect(verdict(403, ["gh-limited-by": "x"]) == .secondary(seconds: nil))
@@ -48,14 +50,14 @@ struct LimitTests {
     #expect(verdict(404, ["retry-after": "7"]) == .none)
   }
 
-  @Test("Recorded limits are known as limits, recorded refusals are not")
+  @Test("Recorded rate limits are recognised, recorded refusals are not mistaken for them")
   func recorded() throws {
     for recording in Recording.all where recording.status == 403 || recording.status == 429 {
       let fields = recording.fields.filter { !$0.value.contains("{{") }
       let record = try? ErrorRecord.decode(String(decoding: recording.body, as: UTF8.self))
       let response = TransportResponse(status: recording.status, fields: fields, body: recording.body)
       let verdict = LimitRule(response, resource: "core", message: record, now: clock.now).verdict
-      // The one with remaining 0 has its reset as a template, which says nothing here.
+      // The recording with remaining 0 has its reset as a template, which means nothing here.
       if recording.name.hasPrefix("limit-secondary") {
         #expect(verdict != .none, "\(recording.name)")
       } else if recording.name.hasPrefix("error-") {
@@ -64,7 +66,7 @@ struct LimitTests {
     }
   }
 
-  @Test("D3 While the quota is used up nothing is sent; after the reset it is; the other quota is not held")
+  @Test("While the quota is used up nothing is sent until the reset; the other quota is unaffected", .shows("D3"))
   func primary() async throws {
     let limited = try Fault.primaryLimit.answer.get()
     let transport = ScriptedTransport([limited])
@@ -76,15 +78,15 @@ struct LimitTests {
     #expect(transport.requests.count == 1)
     transport.follow { _ in TransportResponse(status: 200, body: Array(#"{"items":[]}"#.utf8)) }
     #expect(try await Question.search.ask(client))
-    clock.advance(seconds: 100)
+    clock.advance(by: .seconds(100))
     await #expect(throws: GitHubError.self) { try await Question.users.ask(client) }
     #expect(transport.requests.count == 2)
-    clock.advance(seconds: 1)
+    clock.advance(by: .seconds(1))
     transport.follow { _ in TransportResponse(status: 200, body: Array("[]".utf8)) }
     #expect(try await Question.users.ask(client))
   }
 
-  @Test("The last request of a quota succeeds, and holds the next one back")
+  @Test("The last request of a quota succeeds, and delays the next one")
   func last() async throws {
     let fields = [
       "date": "Mon, 21 Sep 2026 14:13:20 GMT", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1790000010",
@@ -98,7 +100,7 @@ struct LimitTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("A secondary limit holds everything, doubles without a told time, and starts anew after a success")
+  @Test("A secondary limit delays everything, doubles without a given time, and is reset by a success")
   func secondary() async throws {
     let limited = try Fault.secondaryLimit.answer.get()
     let transport = ScriptedTransport { _ in limited }
@@ -107,7 +109,7 @@ struct LimitTests {
       let error = await #expect(throws: GitHubError.self) { try await Question.users.ask(client) }
       #expect(error?.kind == .secondaryLimit(resetAt: clock.now.adding(seconds: wait)))
       await #expect(throws: GitHubError.self) { try await Question.account.ask(client) }
-      clock.advance(seconds: wait)
+      clock.advance(by: .seconds(wait))
     }
     #expect(transport.requests.count == 3)
     transport.follow { _ in TransportResponse(status: 200, body: Array("[]".utf8)) }
@@ -117,7 +119,7 @@ struct LimitTests {
     #expect(error?.kind == .secondaryLimit(resetAt: clock.now.adding(seconds: 60)))
   }
 
-  @Test("A 401 tells the anonymous quota, which is not ours")
+  @Test("A 401 reports the anonymous quota, not this credential's")
   func unauthorized() async throws {
     let fields = ["x-ratelimit-remaining": "0", "x-ratelimit-reset": "1790003600", "x-ratelimit-limit": "60"]
     let transport = ScriptedTransport([

@@ -1,10 +1,12 @@
 import Chat
+import ChatTesting
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-@Suite("Trying again")
+@Suite("Retries")
 struct RetryTests {
   private let clock = ManualClock()
 
@@ -21,24 +23,24 @@ struct RetryTests {
     TransportResponse(status: status, body: Array("<html>".utf8))
   }
 
-  @Test("A read that meets a 5xx is tried again after a second", arguments: [500, 502, 503, 504])
+  @Test("A read that gets a 5xx is retried after a second", arguments: [500, 502, 503, 504])
   func again(_ status: Int) async throws {
     let transport = ScriptedTransport([Self.failing(status), Self.found])
     let client = client(transport)
     let account = Task { try await client.account(login: "a") }
-    try await eventually { clock.waitingCount == 1 }
+    try await eventually { clock.waiting == 1 }
     #expect(transport.requests.count == 1)
-    clock.advance(seconds: 1)
+    clock.advance(by: .seconds(1))
     #expect(try await account.value.id == 1)
     #expect(transport.requests.count == 2)
   }
 
-  @Test("The second failure is told; by default there is no second try")
+  @Test("The second failure is returned; by default there are no retries")
   func once() async throws {
     let transport = ScriptedTransport { _ in Self.failing(502) }
     let account = Task { try await client(transport).account(login: "a") }
-    try await eventually { clock.waitingCount == 1 }
-    clock.advance(seconds: 1)
+    try await eventually { clock.waiting == 1 }
+    clock.advance(by: .seconds(1))
     let error = await #expect(throws: GitHubError.self) { try await account.value }
     #expect(error?.kind == .server && error?.status == 502)
     #expect(transport.requests.count == 2)
@@ -47,24 +49,24 @@ struct RetryTests {
     #expect(transport.requests.count == 3)
   }
 
-  @Test("A time-out is followed by one more try, which gets what is left of the deadline")
+  @Test("A timeout is followed by one retry, which gets the rest of the deadline")
   func timeout() async throws {
     let transport = ScriptedTransport { [clock] (_) throws(TransportFailure) in
-      clock.advance(seconds: 5)
+      clock.advance(by: .seconds(5))
       throw .timedOut
     }
     let account = Task { try await client(transport, pauses: [.seconds(1), .seconds(1)]).account(login: "a") }
-    try await eventually { clock.waitingCount == 1 }
-    clock.advance(seconds: 1)
+    try await eventually { clock.waiting == 1 }
+    clock.advance(by: .seconds(1))
     let error = await #expect(throws: GitHubError.self) { try await account.value }
     #expect(error?.kind == .timedOut)
     #expect(transport.requests.map(\.timeout) == [.seconds(5), .seconds(5)])
-    // The third would have begun after the eleven seconds.
-    #expect(clock.waitingCount == 0)
+    // The third try would have started after the eleven seconds.
+    #expect(clock.waiting == 0)
   }
 
   @Test(
-    "Never tried again: what GitHub refuses, what makes no sense, and a connection that failed",
+    "Refusals, malformed responses and failed connections are never retried",
     arguments: [400, 401, 403, 404, 409, 410, 422, 429, 451])
   func never(_ status: Int) async throws {
     let transport = ScriptedTransport([TransportResponse(status: status, body: Array(#"{"message":"No"}"#.utf8))])
@@ -76,27 +78,27 @@ struct RetryTests {
       await #expect(throws: GitHubError.self) { try await client(dead).account(login: "a") }
       #expect(dead.requests.count == 1)
     }
-    #expect(clock.waitingCount == 0)
+    #expect(clock.waiting == 0)
   }
 
-  @Test("A pause ends when its time comes or its task is cancelled, whichever is first")
+  @Test("A pause ends at its time or when its task is cancelled, whichever is first")
   func pause() async throws {
     let clock = clock
     let first = Task { await clock.pause(for: .seconds(10)) }
-    try await eventually { clock.waitingCount == 1 }
-    clock.advance(seconds: 10)
+    try await eventually { clock.waiting == 1 }
+    clock.advance(by: .seconds(10))
     await first.value
     let second = Task { await clock.pause(for: .seconds(10)) }
-    try await eventually { clock.waitingCount == 1 }
+    try await eventually { clock.waiting == 1 }
     second.cancel()
     await second.value
-    #expect(clock.waitingCount == 0)
+    #expect(clock.waiting == 0)
     let third = Task {
       try? await Task.sleep(for: .seconds(1000))
       await clock.pause(for: .seconds(10))
     }
     third.cancel()
     await third.value
-    #expect(clock.waitingCount == 0)
+    #expect(clock.waiting == 0)
   }
 }

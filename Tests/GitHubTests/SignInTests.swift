@@ -1,6 +1,8 @@
 import Chat
+import ChatTesting
 import FoundationEssentials
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
@@ -29,7 +31,7 @@ struct SignInTests {
     }
   }
 
-  @Test("A1 The browser is sent to GitHub's pages with state and challenge, and without a scope")
+  @Test("The browser is sent to GitHub's website with state and challenge, and without a scope", .shows("A1"))
   func authorization() {
     let address = signIn(ScriptedTransport([])).authorizationAddress(
       state: "s&s", codeChallenge: "abc", redirectURI: "https://chat.example/auth/github/callback")
@@ -43,7 +45,7 @@ struct SignInTests {
         .hasPrefix("https://host/login/oauth/authorize?client_id=client&redirect_uri=r&"))
   }
 
-  @Test("A1 A code becomes a token, the token an account")
+  @Test("A code is exchanged for a token, and the token for an account", .shows("A1"))
   func exchange() async throws {
     let transport = ScriptedTransport([Self.token, Self.me])
     let account = try await signIn(transport, base: "https://host/api/v3").account(
@@ -64,7 +66,7 @@ struct SignInTests {
     #expect(me.fields["Authorization"] == "Bearer gho_canary")
   }
 
-  @Test("A1 A form-encoded answer is read as well")
+  @Test("A form-encoded response is read as well", .shows("A1"))
   func form() async throws {
     let form = Self.answer("access_token=gho_16C7e42F&scope=repo%2Cgist&token_type=bearer\n")
     let transport = ScriptedTransport([form, Self.me])
@@ -74,7 +76,7 @@ struct SignInTests {
   }
 
   @Test(
-    "A1 GitHub's errors, which come with status 200, are told apart",
+    "GitHub's errors, which have status 200, are distinguished", .shows("A1"),
     arguments: [
       ("access_denied", GitHubIdentityFailure.denied), ("bad_verification_code", .expired), ("expired_token", .expired),
       ("token_expired", .expired), ("unverified_user_email", .unverifiedEmail),
@@ -90,7 +92,7 @@ struct SignInTests {
     }
   }
 
-  @Test("D3 D4 What is neither a token nor an error is told as unavailable, without a word of the body")
+  @Test("A response with neither a token nor an error is unavailable, without quoting the body", .shows("D3", "D4"))
   func unusable() async {
     func kind(_ answer: TransportResponse) async -> DirectoryFailure? {
       if case .unavailable(let failure)? = await failure(answer) { failure } else { nil }
@@ -108,7 +110,7 @@ struct SignInTests {
     #expect(await kind(limited)?.kind == .rateLimited(resetAt: clock.now.adding(seconds: 30)))
   }
 
-  @Test("D3 A fresh token that GitHub does not take, and a broken connection, are unavailable")
+  @Test("A new token that GitHub rejects, and a broken connection, are unavailable", .shows("D3"))
   func noAccount() async {
     let transport = ScriptedTransport([Self.token, Self.answer(#"{"message":"Bad credentials"}"#, status: 401)])
     let error = await #expect(throws: GitHubIdentityFailure.self) {
@@ -126,7 +128,7 @@ struct SignInTests {
     #expect(timeout == .unavailable(GitHubError(TransportFailure.timedOut).directoryFailure))
   }
 
-  @Test("SECURITY 15 Neither secret nor token nor code is in any failure or description")
+  @Test("No failure or description contains secret, token or code", .shows("control 15"))
   func secrets() async {
     let answers = [
       #"{"error":"gho_canary"}"#, #"{"access_token":"gho_canary\u0000"}"#, #"{"message":"gho_canary"}"#, "gho_canary",

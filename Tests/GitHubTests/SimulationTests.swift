@@ -1,11 +1,12 @@
 import FakeGitHub
 import Foundation
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-@Suite("The stand-in's answers")
+@Suite("The stand-in's responses")
 struct SimulationTests {
   private func ask(
     _ simulation: Simulation, _ target: String, _ fields: [String: String] = [:], agent: String? = "test"
@@ -24,7 +25,7 @@ struct SimulationTests {
     return try JSONDecoder().decode([AccountRecord].self, from: Data(recording.body)).map(\.login)
   }
 
-  @Test("The first page of users is the recorded one; the pages go on by the last id to the end, each account once")
+  @Test("The first page of users is as recorded; pages continue by the last id to the end, without repeats")
   func users() throws {
     let simulation = Simulation()
     var target: String? = "/users"
@@ -46,7 +47,7 @@ struct SimulationTests {
     #expect(Set(seen).count == seen.count)
   }
 
-  @Test("Followers and following begin as recorded, have more than a page, agree with each other and with the counts")
+  @Test("Followers and following start as recorded, have several pages, and agree with each other and the counts")
   func relations() throws {
     let simulation = Simulation()
     let followers = try logins(ask(simulation, "/users/RTyler/followers"))
@@ -94,7 +95,7 @@ struct SimulationTests {
     #expect(ask(simulation, "/users/nobody-at-all").status == 404)
   }
 
-  @Test("A base path is kept in every address, and needed")
+  @Test("A base path is part of every address, and required")
   func basePath() throws {
     var options = Simulation.Options()
     options.basePath = "/api/v3"
@@ -108,7 +109,7 @@ struct SimulationTests {
     #expect(ask(simulation, "/users").status == 404)
   }
 
-  @Test("GitHub's manners: no User-Agent 403, unknown version 400, trailing slash 404, an id on everything")
+  @Test("GitHub's checks: no User-Agent 403, unknown version 400, trailing slash 404, an id on everything")
   func manners() {
     let simulation = Simulation()
     #expect(ask(simulation, "/users", agent: nil).status == 403)
@@ -120,7 +121,7 @@ struct SimulationTests {
     #expect(ids.allSatisfy { $0.split(separator: ":").map(\.utf8.count) == [4, 4, 6, 6, 8] })
   }
 
-  @Test("The tag is weak on 200 and strong on 304; a 304 is free with a token only")
+  @Test("The ETag is weak on 200 and strong on 304; a 304 is free only with a token")
   func validators() {
     let simulation = Simulation()
     let tag = ask(simulation, "/users").fields["etag"] ?? ""
@@ -137,9 +138,9 @@ struct SimulationTests {
     #expect(free.status == 304 && free.fields["x-ratelimit-remaining"] == "4999")
   }
 
-  @Test("The quota runs out and comes back with the clock")
+  @Test("The quota runs out and is renewed with the clock")
   func quota() {
-    let shared = Shared(1000)
+    let shared = Box<Int64>(1000)
     var options = Simulation.Options()
     options.anonymousQuota = 2
     options.now = { shared.value }
@@ -148,11 +149,11 @@ struct SimulationTests {
     let refused = ask(simulation, "/users")
     #expect(refused.fields["x-ratelimit-remaining"] == "0" && refused.fields["x-ratelimit-reset"] == "4600")
     #expect(ask(simulation, "/search/users?q=a").status == 200)
-    shared.set(4600)
+    shared.value = 4600
     #expect(ask(simulation, "/users").status == 200)
   }
 
-  @Test("Faults are switched by a request, and a wrong switch changes nothing")
+  @Test("Faults are set by a request, and an invalid one changes nothing")
   func faults() {
     let simulation = Simulation()
     func post(_ json: String) -> Int {
@@ -169,7 +170,7 @@ struct SimulationTests {
     #expect(simulation.requestCount == 1)
   }
 
-  @Test("A picture is a whole PNG, the same each time, of its own, mirrored")
+  @Test("A picture is a complete PNG, always the same per account, and mirrored")
   func pictures() throws {
     let simulation = Simulation()
     let answer = ask(simulation, "/u/1?v=4&s=80", agent: nil)
@@ -186,12 +187,12 @@ struct SimulationTests {
     for row in rows { #expect(row[5..<55].elementsEqual(row[5..<55].reversed())) }
   }
 
-  @Test("D8 A picture's corner and width tell whose it is and how large, up to 4096 accounts")
+  @Test("A picture's corner and width encode its account and size, for up to 4096 accounts", .shows("D8"))
   func marks() {
     let simulation = Simulation()
     for (number, size) in [(1, 40), (583_231, 80), (26_594, 460)] {
       let png = ask(simulation, "/u/\(number)?s=\(size)").body
-      // After the signature and the header's chunk comes the palette, the paper first.
+      // The signature and header chunk are followed by the palette, with the background first.
       let width = png[16..<20].reduce(0) { $0 << 8 | Int($1) }
       #expect(width == size && Array(png[37..<41]) == Array("PLTE".utf8))
       let told = [43, 42, 41].reduce(0) { $0 << 4 | Int(png[$1] & 0xF) }
@@ -199,7 +200,7 @@ struct SimulationTests {
     }
   }
 
-  @Test("D1 Tens of thousands follow one account, page by page; nobody else is disturbed by them")
+  @Test("Tens of thousands follow one account, page by page, without affecting anybody else", .shows("D1"))
   func crowd() throws {
     let simulation = Simulation()
     func count(_ login: String, _ member: String) throws -> Int? {

@@ -1,12 +1,14 @@
+import ChatTesting
 import EventLoop
 import FakeGitHub
 import Foundation
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-@Suite("Faults of the stand-in")
+@Suite("The stand-in's faults")
 struct StandInFaultTests {
   private let standIn = StandIn()
 
@@ -15,7 +17,7 @@ struct StandInFaultTests {
   }
 
   @Test(
-    "D4 Each status comes with GitHub's body",
+    "Each status has GitHub's body", .shows("D4"),
     arguments: [
       (.rateLimit, 403, "API rate limit exceeded"), (.secondary, 403, "You have exceeded a secondary rate limit"),
       (.tooMany, 429, ""), (.unauthorized, 401, "Bad credentials"), (.forbidden, 403, "Resource not accessible"),
@@ -33,7 +35,7 @@ struct StandInFaultTests {
     }
   }
 
-  @Test("D3 Limits tell when to come back, or not, as asked; a person is named by number")
+  @Test("Rate limits have a reset time or none, as configured; a person is named by id", .shows("D3"))
   func limits() {
     standIn.simulation.faults = Faults(.secondary)
     #expect(standIn.get("/users").fields["retry-after"] == nil)
@@ -50,7 +52,7 @@ struct StandInFaultTests {
     #expect(standIn.get("/u/1").status == 200, "pictures have no quota")
   }
 
-  @Test("A fault keeps to its path, ends after its number, and several go side by side")
+  @Test("A fault affects its path, ends after its count, and several apply side by side")
   func rules() {
     #expect(post(#"{"mode":"not-found","path":"/u/"}"#).status == 200)
     #expect(standIn.get("/u/1").status == 404 && standIn.get("/users").status == 200)
@@ -76,7 +78,7 @@ struct StandInFaultTests {
     #expect(standIn.get("/u/1?s=40").fields["location"] == "http://127.0.0.1:9/u/1?s=40&hop=1")
   }
 
-  @Test("Redirects go round for ever or so many times, or elsewhere; a link can lead elsewhere too")
+  @Test("Redirects loop forever, a number of times, or lead elsewhere; a link can lead elsewhere too")
   func elsewhere() throws {
     standIn.simulation.faults = Faults(.redirects, times: 2)
     var answer = standIn.get("/users?per_page=3")
@@ -96,7 +98,7 @@ struct StandInFaultTests {
     #expect(link == "https://foreign.example/users?since=46")
   }
 
-  @Test("A first page can be empty and have a next one, which is right")
+  @Test("A first page can be empty and still have a next one")
   func emptyPage() throws {
     standIn.simulation.faults = Faults(.emptyPage)
     for target in ["/users", "/users/octocat/followers", "/events"] {
@@ -108,7 +110,7 @@ struct StandInFaultTests {
     #expect(standIn.get("/users/octocat").object["login"] as? String == "octocat")
   }
 
-  @Test("SECURITY 11 An oversized answer is right but for its length; a compressed one says so")
+  @Test("An oversized response is otherwise correct; a compressed one is marked as such", .shows("control 11"))
   func sizes() {
     let plain = standIn.get("/users").body
     #expect(post(#"{"mode":"oversized","bytes":100000}"#).status == 200)
@@ -122,7 +124,7 @@ struct StandInFaultTests {
     #expect(standIn.get("/users").delayMilliseconds == 600_000)
   }
 
-  @Test("D2 A login can change, be taken by somebody else, and go; the number stays whose it was")
+  @Test("A login can change, be taken by somebody else, and be deleted; the id keeps its owner", .shows("D2"))
   func accounts() throws {
     let token = try standIn.token()
     #expect(post(#"{"rename":"OctoCat","to":"octokitty"}"#, to: "/_accounts").status == 200)
@@ -144,18 +146,19 @@ struct StandInFaultTests {
     #expect(StandIn().get("/users/octocat").object["id"] as? Int == 583_231, "others are not touched")
   }
 
-  @Test("D4 Over a socket a body can stop in the middle, come in two parts, or come compressed")
+  @Test("Over a socket a body can stop in the middle, arrive in two parts, or be compressed", .shows("D4"))
   func wire() async throws {
     let group = try EventLoopGroup(count: 1)
     group.start()
     let fake = FakeGitHub(group: group)
     let base = try await fake.start()
     let whole = fake.simulation.answer(.init(target: "/users", fields: ["user-agent": "x"])).body
-    let transport = URLSessionTransport(clock: ManualClock())
+    let transport = CurlTransport()
     func fetch(_ path: String) async throws -> [UInt8] {
       let address = try #require(WebAddress(base + path))
       return try await transport.send(
-        TransportRequest(address: address, fields: [:], bodyLimit: 1 << 20, timeout: .seconds(60))
+        TransportRequest(
+          address: address, reach: .anyAddress, fields: ["User-Agent": "x"], bodyLimit: 1 << 20, timeout: .seconds(60))
       ).body
     }
     #expect(try await fetch("/users") == whole)

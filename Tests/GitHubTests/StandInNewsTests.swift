@@ -1,11 +1,12 @@
 import FakeGitHub
 import Foundation
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-@Suite("News at the stand-in")
+@Suite("The stand-in's news")
 struct StandInNewsTests {
   private func ids(_ answer: Simulation.Answer) -> [String] { answer.objects.compactMap { $0["id"] as? String } }
 
@@ -21,7 +22,7 @@ struct StandInNewsTests {
   }
 
   @Test(
-    "Every feed has GitHub's header fields, numeric links, at most 300 events of thirty days, each once, newest first")
+    "Each feed has GitHub's header fields, numeric links, and up to 300 events of 30 days, newest first")
   func feeds() throws {
     let standIn = StandIn()
     for (target, alias) in [
@@ -51,7 +52,7 @@ struct StandInNewsTests {
     #expect(numbers.count == 100 && numbers != numbers.sorted().reversed(), "ids have no order")
   }
 
-  @Test("A feed tells of those whom somebody follows, of somebody, of an organisation, of a repository")
+  @Test("Feeds contain what a person receives or does, or what happens in an organisation or a repository")
   func whose() throws {
     let standIn = StandIn()
     var followed: Set<String> = []
@@ -69,13 +70,13 @@ struct StandInNewsTests {
     #expect(standIn.get("/users/github/received_events").text == "[]")
   }
 
-  @Test("News comes with the clock, the past stays, and it is the same in every run")
+  @Test("Events appear with the clock, past ones stay, and every run has the same")
   func time() {
     let standIn = StandIn()
     let target = "/users/octocat/received_events?per_page=100"
     let first = standIn.get(target)
     #expect(first.body == StandIn().get(target).body)
-    standIn.clock.set(standIn.clock.value + 1)
+    standIn.clock.value += 1
     let tag = first.fields["etag"] ?? ""
     standIn.simulation.secondsAhead = 600
     let later = standIn.get(target, ["if-none-match": tag])
@@ -85,7 +86,7 @@ struct StandInNewsTests {
     #expect(ids(later).dropFirst(new.count).elementsEqual(ids(first).dropLast(new.count)))
   }
 
-  @Test("All recorded types come, an unknown one too; payloads are whole, cut down, or both")
+  @Test("All recorded types occur, and an unknown one; payloads are full, trimmed, or mixed")
   func types() throws {
     func payloads(_ choice: Simulation.Options.Payloads) -> [(String, [String: Any])] {
       let standIn = StandIn { $0.payloads = choice }
@@ -119,7 +120,7 @@ struct StandInNewsTests {
     #expect(pushes.contains { $0.1["commits"] == nil } && pushes.contains { $0.1["commits"] != nil })
   }
 
-  @Test("What an event names can be asked for: people, repositories, issues, pull requests, releases, commits, forks")
+  @Test("Everything that an event names can be requested: people, repositories, issues, pull requests, forks, …")
   func subjects() throws {
     let standIn = StandIn { $0.payloads = .full }
     var asked: [String: Int] = [:]
@@ -154,7 +155,7 @@ struct StandInNewsTests {
     #expect(Set(asked.keys) == ["actor", "repository", "issue", "pull", "fork", "release", "commit"])
   }
 
-  @Test("Pages overlap when told to")
+  @Test("Pages overlap if configured")
   func overlap() {
     let standIn = StandIn()
     standIn.simulation.faults = Faults(.overlap)

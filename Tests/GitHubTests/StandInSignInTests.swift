@@ -1,10 +1,11 @@
 import FakeGitHub
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Signing in at the stand-in")
+@Suite("Sign-in at the stand-in")
 struct StandInSignInTests {
-  @Test("The page offers people, says what it is, preselects by login, and needs no script")
+  @Test("The page offers people, explains itself, preselects by login, and needs no script")
   func page() {
     let standIn = StandIn()
     let answer = standIn.get(standIn.authorize(["login": "DEFUNKT", "scope": "read:user"]))
@@ -21,7 +22,7 @@ struct StandInSignInTests {
     #expect(standIn.get(standIn.authorize()).text.contains("value=\"octocat\" checked>"))
   }
 
-  @Test("Yes leads back with a code and the state, and the code is a token once")
+  @Test("Consent redirects with a code and the state, and the code can be exchanged for a token once")
   func webFlow() throws {
     let standIn = StandIn()
     let answer = standIn.post(standIn.authorize(), ["login": "octocat", "decision": "authorize"])
@@ -40,7 +41,7 @@ struct StandInSignInTests {
     #expect(standIn.exchange(code).object["error"] as? String == "bad_verification_code")
   }
 
-  @Test("Whom the page does not offer can be typed, in any case; nobody, organisations and bots cannot sign in")
+  @Test("Other logins can be entered, in any case; unknown ones, organisations and bots cannot sign in")
   func somebodyElse() {
     let standIn = StandIn()
     let typed = standIn.post(standIn.authorize(), ["login": "", "other": " RTyler ", "decision": "authorize"])
@@ -52,7 +53,7 @@ struct StandInSignInTests {
     #expect(standIn.post(standIn.authorize(), ["login": "octocat"]).status == 422)
   }
 
-  @Test("No leads back with access_denied; GitHub's other errors come on demand; nobody needs to drive the page")
+  @Test("Refusal redirects with access_denied; other errors can be configured, and approval be automatic")
   func refusals() {
     let standIn = StandIn()
     let denied = StandIn.items(standIn.post(standIn.authorize(), ["login": "octocat", "decision": "cancel"]))
@@ -66,7 +67,7 @@ struct StandInSignInTests {
     #expect(standIn.get(standIn.authorize()).status == 200)
   }
 
-  @Test("The switches take JSON over HTTP, and nothing wrong")
+  @Test("The controls accept valid JSON over HTTP only")
   func switches() {
     let standIn = StandIn()
     func set(_ path: String, _ json: String) -> (Int, String) {
@@ -85,7 +86,7 @@ struct StandInSignInTests {
     #expect(standIn.simulation.requestCount == 0)
   }
 
-  @Test("Who cannot be sent back stays on a page; who can be is told by an error")
+  @Test("A request without a safe redirect stays on a page; otherwise errors are redirected")
   func wrongRequests() {
     let standIn = StandIn()
     for (changes, status) in [
@@ -115,7 +116,7 @@ struct StandInSignInTests {
     #expect(standIn.get("/login/oauth/access_token").status == 404)
   }
 
-  @Test("The token endpoint refuses with status 200, in the form that was asked for")
+  @Test("The token endpoint refuses with status 200, in the requested encoding")
   func tokenRefusals() throws {
     let standIn = StandIn()
     func error(_ answer: Simulation.Answer) -> String? {
@@ -130,7 +131,7 @@ struct StandInSignInTests {
     #expect(error(standIn.post("/login/oauth/access_token", ["client_id": "x"])) == "incorrect_client_credentials")
     let old = standIn.code()
     let fresh = standIn.code()
-    standIn.clock.set(standIn.clock.value + 599)
+    standIn.clock.value += 599
     #expect(error(standIn.exchange(fresh)) == nil)
     standIn.simulation.secondsAhead = 1
     #expect(error(standIn.exchange(old)) == "bad_verification_code")
@@ -160,7 +161,7 @@ struct StandInSignInTests {
     #expect(json.object["access_token"] != nil)
   }
 
-  @Test("Scopes go in with spaces and come out with commas, what user contains left out; they open what they open")
+  @Test("Scopes are separated by spaces on input and commas on output, reduced by user, and enforced")
   func scopes() throws {
     let standIn = StandIn()
     let answer = standIn.exchange(standIn.code(scope: "user:email user read:org read:org"))
@@ -173,11 +174,11 @@ struct StandInSignInTests {
     #expect(standIn.get("/user/emails", token: try standIn.token()).status == 404)
   }
 
-  @Test("A device waits, is told to slow down, is connected by the page, and its code is used up")
+  @Test("A device waits, is told to slow down, is approved on the page, and its code is used up")
   func device() throws {
     let standIn = StandIn()
     func poll(_ code: String, after seconds: Int64 = 5) -> [String: Any] {
-      standIn.clock.set(standIn.clock.value + seconds)
+      standIn.clock.value += seconds
       let answer = standIn.post(
         "/login/oauth/access_token",
         [
@@ -226,7 +227,7 @@ struct StandInSignInTests {
     #expect(poll(try start().device)["error"] as? String == "access_denied")
   }
 
-  @Test("What is wrong with a device's request is told")
+  @Test("Errors in a device's request are reported")
   func deviceRefusals() {
     let standIn = StandIn()
     #expect(standIn.post("/login/device/code", ["client_id": "x"]).status == 404)
@@ -245,7 +246,7 @@ struct StandInSignInTests {
   }
 
   @Test(
-    "A credential has its own quota; all tokens of an account share one; what is unknown is 401 and counts as nobody")
+    "Each credential has its own quota; tokens of an account share one; invalid ones are 401 and anonymous")
   func credentials() throws {
     let standIn = StandIn()
     func remaining(_ answer: Simulation.Answer) -> String? { answer.fields["x-ratelimit-remaining"] }

@@ -8,7 +8,7 @@ import Testing
 struct StandInWorldTests {
   private let standIn = StandIn()
 
-  @Test("A recorded repository, issue, pull request and commit is the recorded one, with the stand-in's addresses")
+  @Test("A recorded repository, issue, pull request or commit is served as recorded, with the stand-in's addresses")
   func recorded() throws {
     for name in [
       "repo-octocat-hello-world-2022", "repo-hub4j-github-api-2023", "repo-jenkins-2021", "issue-hub4j-311",
@@ -28,7 +28,7 @@ struct StandInWorldTests {
     }
   }
 
-  @Test("Everybody has repositories, found by name in any case and by number, with all that a recorded one has")
+  @Test("Everybody has repositories, found by name in any case and by id, complete like a recorded one")
   func made() throws {
     let hello = standIn.get("/repos/OCTOCAT/hello-world")
     let event = try #require(
@@ -47,7 +47,7 @@ struct StandInWorldTests {
     ] { #expect(standIn.get(missing).status == 404, "\(missing)") }
   }
 
-  @Test("What is private is not there; what was renamed is elsewhere; what was deleted is gone")
+  @Test("Private ones do not exist; renamed ones redirect; deleted ones are gone")
   func hidden() {
     #expect(standIn.get("/repos/dbaur/test-repo-visibility-private").status == 404)
     #expect(standIn.get("/repositories/676880054").status == 404)
@@ -62,7 +62,7 @@ struct StandInWorldTests {
     #expect(broken.get("/repos/a/b").status == 404 && broken.get("/repos/a/c").status == 404)
   }
 
-  @Test("A pull request answers as an issue too, an issue not as a pull request; the two agree")
+  @Test("A pull request is also an issue, but not the reverse; the two records agree")
   func work() throws {
     var kinds: Set<String> = []
     for number in 1...60 where number != 13 {
@@ -86,7 +86,7 @@ struct StandInWorldTests {
     #expect(kinds.isSuperset(of: ["merged", "open pull", "open <null>", "closed completed"]), "\(kinds)")
   }
 
-  @Test("A commit is found by its name, shortened or not, and by the branch; other names are 422")
+  @Test("A commit is found by its hash, full or abbreviated, and by the branch; other names are 422")
   func commits() throws {
     let head = standIn.get("/repos/octocat/hello-world/commits/master").object
     let name = try #require(head["sha"] as? String)
@@ -108,7 +108,7 @@ struct StandInWorldTests {
     #expect((release["html_url"] as? String)?.hasSuffix("octocat/Hello-World/releases/tag/v1.3") == true)
   }
 
-  @Test("Organisations tell themselves, their public members, and who is one of them")
+  @Test("Organisations have a profile, public members, and a membership check")
   func organizations() throws {
     let github = standIn.get("/orgs/GitHub")
     #expect(github.object["login"] as? String == "github" && github.body == standIn.get("/organizations/9919").body)
@@ -129,7 +129,7 @@ struct StandInWorldTests {
     #expect(standIn.get("/orgs/github/none").status == 404 && standIn.get("/orgs/github/members/a/b").status == 404)
   }
 
-  @Test("Who follows whom is 204 or 404")
+  @Test("Whether somebody follows somebody is 204 or 404")
   func following() throws {
     let followed = try #require(standIn.get("/users/rtyler/following").objects.first?["login"] as? String)
     let yes = standIn.get("/users/rtyler/following/\(followed)")
@@ -138,7 +138,7 @@ struct StandInWorldTests {
     #expect(standIn.get("/users/rtyler/none").status == 404)
   }
 
-  @Test("The limits can be asked for without counting; the newer version tells them once")
+  @Test("Rate limits can be queried without counting; the newer version lists them once")
   func limits() throws {
     _ = standIn.get("/users", token: "demo-token")
     for _ in 0..<2 {

@@ -1,14 +1,16 @@
+import Base
 import EventLoop
 import HTTP
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-@Suite("H1 Answers, whatever was asked", .timeLimit(.minutes(1)))
+@Suite("Answers, whatever was asked", .shows("H1"), .timeLimit(.minutes(10)))
 struct AnswerTests {
   @Test(
-    "9112 6.1 no answer has a transfer coding: it has its length, or ends with the connection",
+    "9112 6.1 no response has a transfer coding: it has a length, or ends with the connection",
     arguments: ["HTTP/1.1", "HTTP/1.0"])
   func framing(version: String) async throws {
     try await withServer { application, _ in
@@ -32,7 +34,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("9112 4 the space behind the status stands even where there is no phrase")
+  @Test("9112 4 the space after the status is present even without a phrase")
   func phrase() async throws {
     try await withServer { application, _ in
       application.immediate("/own") { _ in Response(status: Status(599), body: .bytes([0x61])) }
@@ -44,7 +46,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "9112 8 a request that is cut off is not carried out, and nothing is answered",
+    "9112 8 an incomplete request is not performed and gets no response",
     arguments: [
       "", "POST", "POST /count HTTP/1.1\r\nHost: a", "POST /count HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n",
       "POST /count HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nabcd",
@@ -68,7 +70,7 @@ struct AnswerTests {
     }
   }
 
-  @Test("9112 9.3 a body that nobody wanted is read over, so that the next request begins where it begins")
+  @Test("9112 9.3 an unused body is skipped, so that the next request is found")
   func unwantedBody() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -86,7 +88,7 @@ struct AnswerTests {
   }
 
   @Test(
-    "SECURITY 13: nothing that was asked adds a field to an answer, or splits it",
+    "nothing in a request can add a field to a response, or split it", .shows("control 13"),
     arguments: [
       "a%0D%0AX-Evil:%201", "a%0AX-Evil:%201", "a%0DX-Evil:%201", "a%00X-Evil:%201",
       "a%0D%0A%0D%0AHTTP/1.1%20200%20OK%0D%0AX-Evil:%201", "%C4%8D%C4%8AX-Evil:%201", "a%E5%98%8A%E5%98%8DX-Evil:1",

@@ -1,11 +1,12 @@
 import HTTP
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-/// What RFC 9110 and 9112 demand of a server, seen from outside. The parser's own cases are in HTTPTests; these show that
-/// the connection does with its outcomes what it should.
-@Suite("H1 Conformance over a socket, whole and byte by byte")
+/// The requirements of RFC 9110 and 9112, seen from outside. HTTPTests has the parser's own cases; these show that the
+/// connection handles its results correctly.
+@Suite("Conformance over a socket, whole and byte by byte", .shows("H1"))
 struct ConformanceTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let rule: String
@@ -16,13 +17,13 @@ struct ConformanceTests {
 
   static let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
 
-  /// Requests, all followed by `last`, and the statuses of everything that is answered before the connection ends.
+  /// Requests, each followed by `last`, and the statuses of all responses before the connection ends.
   static let cases = [
     Case(rule: "9112 2.2 a leading empty line is skipped", request: "\r\n", statuses: [200]),
     Case(rule: "9112 2.2 a second one is not", request: "\r\n\r\n", statuses: [400]),
-    Case(rule: "9112 2.2 a bare LF is no line's end", request: "GET / HTTP/1.1\nHost: a\n\n", statuses: [400]),
+    Case(rule: "9112 2.2 a bare LF does not end a line", request: "GET / HTTP/1.1\nHost: a\n\n", statuses: [400]),
     Case(
-      rule: "9112 2.2 an empty line behind a body is skipped",
+      rule: "9112 2.2 an empty line after a body is skipped",
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nGET\r\n", statuses: [200, 200]),
     Case(
       rule: "9112 3 a request line of 8,000 bytes is read",
@@ -43,20 +44,20 @@ struct ConformanceTests {
       rule: "9112 6.1 an unknown coding",
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", statuses: [501]),
     Case(
-      rule: "9112 6.3 length and coding contradict",
+      rule: "9112 6.3 contradictory length and coding",
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       statuses: [400]),
     Case(
       rule: "9112 6.3 two lengths", request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 1\r\n\r\nx",
       statuses: [400]),
     Case(
-      rule: "9112 6.3 two lengths that differ",
+      rule: "9112 6.3 two differing lengths",
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx", statuses: [400]),
     Case(
       rule: "9112 6.3 a length", request: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nGET",
       statuses: [200, 200]),
     Case(
-      rule: "9112 6.3 no length is no body", request: "POST /echo HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [200, 200]),
+      rule: "9112 6.3 no length means no body", request: "POST /echo HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [200, 200]),
     Case(
       rule: "9112 7.1 chunks, extension, trailer",
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nGET\r\n0\r\nT: u\r\n\r\n",
@@ -100,10 +101,10 @@ struct ConformanceTests {
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
       statuses: [413]),
     Case(
-      rule: "9112 7.2 coding names have no case",
+      rule: "9112 7.2 coding names are case-insensitive",
       request: "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: CHUNKED\r\n\r\n0\r\n\r\n", statuses: [200, 200]),
     Case(
-      rule: "9112 7.4 TE asks for nothing that must be",
+      rule: "9112 7.4 TE can be ignored",
       request: "GET / HTTP/1.1\r\nHost: a\r\nTE: trailers, gzip;q=0.5\r\nConnection: TE\r\n\r\n", statuses: [200, 200]),
     Case(
       rule: "9110 7.6.1 unknown connection options are ignored",
@@ -135,7 +136,7 @@ struct ConformanceTests {
     Case(rule: "3986 dot segments", request: "GET /a/%2e%2e/b HTTP/1.1\r\nHost: a\r\n\r\n", statuses: [400]),
   ]
 
-  @Test("the answers to a request and to one behind it", arguments: cases)
+  @Test("the responses to a request and to the next one", arguments: cases)
   func answers(to example: Case) async throws {
     try await withServer { server in
       for isWhole in [true, false] {
@@ -147,7 +148,7 @@ struct ConformanceTests {
           // The server may refuse and close before the last byte.
           do { for byte in bytes { try client.send([byte]) } } catch {}
         }
-        // No body in these answers contains a status line.
+        // No body in these responses contains a status line.
         let lines = try client.receiveAll().split(separator: "\r\n").filter { $0.contains("HTTP/1.1 ") }
         let statuses = lines.compactMap { line in
           line.firstRange(of: "HTTP/1.1 ").flatMap { Int(line[$0.upperBound...].prefix(3)) }

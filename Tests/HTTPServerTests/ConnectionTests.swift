@@ -1,13 +1,14 @@
 import EventLoop
 import HTTP
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-@Suite("Connections", .timeLimit(.minutes(1)))
+@Suite("Connections", .timeLimit(.minutes(10)))
 struct ConnectionTests {
-  @Test("an answer carries its length, the date, a request id of its own, and nosniff")
+  @Test("a response has its length, the date, a request id, and nosniff")
   func commonFields() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -26,7 +27,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("1,000 pipelined requests, synchronous and suspending in turn, are answered in order")
+  @Test("1,000 pipelined requests, alternately synchronous and suspending, get responses in order")
   func pipelining() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -39,7 +40,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("answers that nobody reads stop the work on further requests, and reading them lets it go on")
+  @Test("unread responses pause further requests, and reading them resumes")
   func unreadAnswers() async throws {
     let body = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000)
     let served = Atomic<Int>(0)
@@ -61,7 +62,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("a request that comes one byte at a time, head and chunked body, is read like any other")
+  @Test("a request is read one byte at a time, head and chunked body")
   func byteByByte() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -74,7 +75,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("a body in several pieces, and the next request behind it, keep their borders")
+  @Test("a body in several pieces and the next request are separated correctly")
   func bodies() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -88,7 +89,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("the client that ends its sending side still gets every answer it is owed, the suspending ones too")
+  @Test("a client that shuts down sending still receives every response, even suspending ones")
   func halfClose() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -100,7 +101,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("HEAD is answered like GET, without the body, and the connection goes on")
+  @Test("HEAD is like GET without the body, and the connection stays open")
   func head() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -112,7 +113,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("204 and 304 have neither body nor anything in its place")
+  @Test("204 and 304 have no body")
   func bodiless() async throws {
     try await withServer { application, _ in
       application.immediate("/none") { _ in Response(status: .noContent, body: .bytes([1, 2, 3])) }
@@ -141,7 +142,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("HTTP/1.0 closes after the answer, unless it asks to keep the connection")
+  @Test("HTTP/1.0 closes after the response, unless it requests keep-alive")
   func version10() async throws {
     try await withServer { server in
       let closing = try server.client()
@@ -157,7 +158,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("Connection: close is obeyed, and what is pipelined behind it is not answered")
+  @Test("Connection: close is respected, and later pipelined requests get no response")
   func connectionClose() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -168,7 +169,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("after the last request that a connection may make, it is closed with notice")
+  @Test("after the last permitted request, the connection is closed with notice")
   func requestsPerConnection() async throws {
     try await withServer { _, configuration in
       configuration.limits.requestsPerConnection = 2
@@ -181,7 +182,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("a responder that throws gives 500 with a problem, and the connection lives on", arguments: ["now", "later"])
+  @Test("a responder that throws gives 500 with a problem, and the connection stays open", arguments: ["now", "later"])
   func throwing(path: String) async throws {
     struct Broken: Error {}
     try await withServer { application, _ in
@@ -201,7 +202,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("resets at any moment harm nobody, and leave no connection behind")
+  @Test("resets at any moment leave no connection behind and do not affect others")
   func resets() async throws {
     let gate = Gate()
     try await withServer { application, _ in
@@ -228,7 +229,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("handlers run on the connection's own loop, also after an await, and see who asks")
+  @Test("handlers run on the connection's loop, even after an await, and see the client's address")
   func requestValues() async throws {
     try await withServer { application, _ in
       application.suspending("/where") { request in
@@ -248,7 +249,7 @@ struct ConnectionTests {
 }
 
 extension String {
-  /// How often `text` occurs.
+  /// The number of occurrences of `text`.
   func components(of text: String) -> Int {
     var count = 0
     var rest = self[...]

@@ -1,20 +1,21 @@
 import EventLoop
 import HTTP
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-@Suite("Deadlines, and bodies in all", .timeLimit(.minutes(1)))
+@Suite("Deadlines, and bodies in all", .timeLimit(.minutes(10)))
 struct DeadlineTests {
-  @Test("a body that comes slowly but steadily gets the time it earns, and one that drips does not")
+  @Test("a slow but steady body gets more time, a trickling one does not")
   func bodyRate() async throws {
     try await withServer { _, configuration in
       configuration.limits.bodyBytesPerSecond = 1000
       configuration.deadlines = Deadlines(configuration.limits)
       configuration.deadlines?.body = .milliseconds(20)
     } _: { server in
-      // 40,000 bytes earn 40 s: however long this test takes, less.
+      // 40,000 bytes earn 40 s, more than this test takes.
       let steady = try server.client()
       try steady.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 40001\r\n\r\n")
       try steady.send([UInt8](repeating: 0x61, count: 40_000))
@@ -26,7 +27,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("bodies under way are bounded in all: one too many is 503, and the rest goes on")
+  @Test("the bodies being received are bounded in total: one too many is 503, the others continue")
   func bodiesInAll() async throws {
     try await withServer(loops: 1) { _, configuration in
       configuration.limits.bodyBytesInAll = 100_000
@@ -38,7 +39,7 @@ struct DeadlineTests {
       let second = try server.client()
       try second.send(request)
       try second.send([UInt8](repeating: 0x62, count: 59_999))
-      // Which of them is one too many depends on whose bytes are read first.
+      // Which one is refused depends on whose bytes are read first.
       await server.wait { $0.requests == 1 }
       var refused = 0
       for client in [first, second] {
@@ -47,7 +48,7 @@ struct DeadlineTests {
         if answer.status == 503 { refused += 1 } else { #expect(answer.body.utf8.count == 60_000) }
       }
       #expect(refused == 1)
-      // What was counted is let go: the same again and again.
+      // The accounting is released: repeated several times.
       for _ in 0..<4 {
         let client = try server.client()
         try client.send(request)
@@ -75,7 +76,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("a connection that says nothing is closed without a word, before and after a request")
+  @Test("an idle connection is closed without a response, before and after a request")
   func idle() async throws {
     try await withServer { _, configuration in
       configuration.deadlines = Deadlines(configuration.limits)
@@ -91,7 +92,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("what is carried out is answered, even where the request meets the deadline for it")
+  @Test("a request that meets its deadline gets a response")
   func idleRace() async throws {
     let carriedOut = Atomic<Int>(0)
     try await withServer(loops: 1) { application, configuration in
@@ -107,7 +108,7 @@ struct DeadlineTests {
         let client = try server.client()
         let moment = MonotonicTime.now() + .microseconds(1000 + round * 5)
         while MonotonicTime.now() < moment {}
-        // Too late is no mistake: then nothing is carried out.
+        // Being late is no failure: then nothing is performed.
         do {
           try client.send("GET /count HTTP/1.1\r\nHost: a\r\n\r\n")
           if try client.receiveAll().hasSuffix("counted") { answered += 1 }
@@ -117,7 +118,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("a reader that takes nothing of its answer loses the connection")
+  @Test("a reader that does not read its response is disconnected")
   func writeDeadline() async throws {
     try await withServer { application, configuration in
       configuration.deadlines = Deadlines(configuration.limits)
@@ -131,7 +132,64 @@ struct DeadlineTests {
     }
   }
 
-  @Test("where there is no place left, who has waited for more than a second makes room; who works does not")
+  @Test("a reader that reads too slowly is disconnected, however steadily", .shows("control 21"))
+  func slowReader() async throws {
+    try await withServer { application, configuration in
+      configuration.deadlines = Deadlines(configuration.limits)
+      configuration.deadlines?.write = .milliseconds(200)
+      configuration.limits.answerBytesPerSecond = 40_000_000
+      application.immediate("/huge") { _ in Response(body: .bytes([UInt8](repeating: 0, count: 8_000_000))) }
+    } _: { server in
+      let client = try server.client(receiveBuffer: 4096)
+      try client.send("GET /huge HTTP/1.1\r\nHost: a\r\n\r\n")
+      // A kilobyte every two milliseconds is steady progress, and would take 16 seconds.
+      var (received, next) = (0, MonotonicTime.now())
+      do {
+        while received < 8_000_000 {
+          received += try client.receive(count: 1000).utf8.count
+          next = next + .milliseconds(2)
+          while MonotonicTime.now() < next {}
+        }
+      } catch {}
+      #expect(received < 4_000_000)
+      await server.wait { $0.connections == 0 }
+    }
+  }
+
+  @Test(
+    "responses waiting for readers have a budget over all connections; beyond it is 503", .shows("control 21"))
+  func unreadAnswers() async throws {
+    try await withServer(loops: 1) { application, configuration in
+      configuration.limits.answerBytesInAll = 10_000_000
+      application.immediate("/large") { _ in Response(body: .bytes([UInt8](repeating: 0, count: 4_000_000))) }
+      application.immediate("/shared") { _ in
+        var response = Response(body: .bytes([UInt8](repeating: 0, count: 4_000_000)))
+        response.isSameForAll = true
+        return response
+      }
+    } _: { server in
+      let stalled = try (0..<2).map { _ in try server.client(receiveBuffer: 4096) }
+      for client in stalled { try client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n") }
+      await server.wait { $0.requests == 2 }
+      let third = try server.client()
+      func ask(_ path: String) throws -> RawResponse {
+        try third.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+        return try third.receiveResponse()
+      }
+      let refused = try ask("/large")
+      #expect(refused.status == 503 && refused["retry-after"] == "1")
+      #expect(try ask("/").status == 200)
+      #expect(try ask("/shared").status == 200)
+      for client in stalled { client.close() }
+      await server.wait { $0.connections == 1 }
+      #expect(try ask("/large").status == 200)
+      // Bytes that have been read no longer count.
+      #expect(try ask("/large").status == 200)
+      #expect(try ask("/large").status == 200)
+    }
+  }
+
+  @Test("at the limit, connections idle for more than a second are closed for new ones; active ones are not")
   func makingRoom() async throws {
     let gate = Gate()
     try await withServer(loops: 1) { application, configuration in
@@ -147,7 +205,7 @@ struct DeadlineTests {
       let working = try server.client()
       try working.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
       await gate.arrival()
-      // Refused until the idle one has been so for a second.
+      // Refused until the idle one has been idle for a second.
       var status = 503
       let end = MonotonicTime.now() + .seconds(30)
       while status == 503, MonotonicTime.now() < end {

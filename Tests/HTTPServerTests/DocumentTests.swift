@@ -3,15 +3,15 @@ import HTTP
 import HTTPServer
 import Testing
 
-/// docs/http.md says what is limited and which test shows what: it must stay true.
-@Suite("The server's document")
+/// docs/http.md lists the limits, and the test for each rule: it must stay correct.
+@Suite("docs/http.md")
 struct DocumentTests {
   let document: String
-  /// The sources of the tests of the three rooms.
+  /// The sources of the tests of the three modules.
   let tests: String
 
   init() throws {
-    // Up from this file to the folder that has the document, whichever way leads here.
+    // From this file up to the folder that contains the document, whatever the path.
     var folder = #filePath[...]
     while (try? SystemCall.status(of: "\(folder)/docs/http.md")) == nil {
       folder = folder[..<(try #require(folder.lastIndex(of: "/")))]
@@ -52,7 +52,7 @@ struct DocumentTests {
     #expect(rows.map { String($0.dropFirst(3).prefix { $0 != "`" }) } == Limits.names)
   }
 
-  @Test("each limit that there is can be set by its name")
+  @Test("each limit can be set by its name")
   func named() {
     let fields = Mirror(reflecting: Limits()).children.compactMap(\.label)
     // `bodyBytesInAll` is `body_bytes_in_all`.

@@ -1,10 +1,12 @@
+import Base
 import EventLoop
 import HTTP
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-/// Streams by the order in which they were opened, as a broker would keep them.
+/// Streams in the order in which they were opened, as a broker would keep them.
 private final class Broker: Sendable {
   private struct State {
     var streams: [EventStream] = []
@@ -20,10 +22,10 @@ private final class Broker: Sendable {
   }
 
   var streams: [EventStream] { state.withLock { $0.streams } }
-  /// The ids of streams that have ended, once for each call of their handlers.
+  /// The ids of ended streams, once for each call of their handlers.
   var ended: [String] { state.withLock { $0.ended } }
 
-  /// Sends the frame to all, each on its loop.
+  /// Sends the frame to all streams, each on its loop.
   func publish(_ frame: SharedBytes) {
     for stream in streams { stream.loop.execute { stream.send(frame) } }
   }
@@ -35,7 +37,7 @@ private final class Broker: Sendable {
   }
 }
 
-@Suite("Event streams", .timeLimit(.minutes(1)))
+@Suite("Event streams", .timeLimit(.minutes(10)))
 struct EventStreamTests {
   private static let hello = "event: hello\ndata: {}\n\n"
 
@@ -68,7 +70,7 @@ struct EventStreamTests {
     return client
   }
 
-  @Test("a frame that is published reaches every reader, in order")
+  @Test("a published frame reaches every reader, in order")
   func fanOut() async throws {
     try await withBroker { server, broker in
       let clients = [try open(server), try open(server, "late"), try open(server), try open(server)]
@@ -82,7 +84,8 @@ struct EventStreamTests {
     }
   }
 
-  @Test("SECURITY 21: a reader that reads nothing is dropped when its queue is full, while a bystander goes on")
+  @Test(
+    "a reader that reads nothing is dropped when its queue is full, without affecting others", .shows("control 21"))
   func overflow() async throws {
     try await withBroker { server, broker in
       let stalled = try open(server, receiveBuffer: 4096)
@@ -105,7 +108,8 @@ struct EventStreamTests {
     }
   }
 
-  @Test("its end is told exactly once, whichever way the reader goes", arguments: ["reset", "close", "end of sending"])
+  @Test(
+    "its end is reported exactly once, however the reader disconnects", arguments: ["reset", "close", "end of sending"])
   func readerGoes(way: String) async throws {
     try await withBroker { server, broker in
       let client = try open(server)
@@ -132,7 +136,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("closing sends what is queued and a last frame first")
+  @Test("closing sends the queue and a last frame first")
   func close() async throws {
     try await withBroker { server, broker in
       let client = try open(server)
@@ -148,7 +152,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("a long replay waits for its reader between the pages")
+  @Test("a long replay waits for its reader between pages")
   func drained() async throws {
     let page = SharedBytes([UInt8](repeating: UInt8(ascii: "x"), count: 100_000))
     try await withBroker { server, broker in
@@ -170,7 +174,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("one who waits for room is let go when the reader vanishes")
+  @Test("a task waiting for room resumes when the reader disconnects")
   func drainedByEnd() async throws {
     try await withBroker { server, broker in
       let client = try open(server, receiveBuffer: 4096)
@@ -179,7 +183,7 @@ struct EventStreamTests {
       full.open()
       let waiting = Task(executorPreference: stream.loop) {
         let chunk = SharedBytes([UInt8](repeating: 0, count: 50_000))
-        // Turn by turn, until the kernel's buffers are full and more than half of the queue stays taken.
+        // Repeats until the kernel's buffers are full and more than half of the queue remains in use.
         repeat {
           for _ in 0..<4 where stream.queuedBytes < 180_000 { stream.send(chunk) }
           await withCheckedContinuation { continuation in
@@ -196,7 +200,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("what a reader sends is ignored, but not without end")
+  @Test("bytes from a reader are ignored, up to a limit")
   func input() async throws {
     try await withBroker { server, broker in
       let client = try open(server)
@@ -209,7 +213,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test("HEAD of a stream is its head alone, and opens no stream")
+  @Test("HEAD of a stream is only its head, and opens no stream")
   func head() async throws {
     try await withBroker { server, broker in
       let client = try server.client()

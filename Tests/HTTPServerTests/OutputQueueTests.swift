@@ -1,12 +1,14 @@
+import Base
 import EventLoop
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
 @Suite("Output queue")
 struct OutputQueueTests {
-  @Test("whatever is queued in whatever order leaves whole and in order, through a socket that takes little at a time")
+  @Test("everything queued is sent completely and in order, through a socket that accepts little at a time")
   func order() throws {
     let path = "/tmp/hubbub-output-queue-\(getpid())"
     let content = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -21,7 +23,7 @@ struct OutputQueueTests {
     var small: Int32 = 4096
     setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &small, 4)
 
-    var random = Seeded(state: 7)
+    var random = SeededRandom(seed: 7)
     var queue = OutputQueue()
     var expected: [UInt8] = []
     var received: [UInt8] = []
@@ -58,7 +60,7 @@ struct OutputQueueTests {
     #expect(queue.pendingBytes == 0)
   }
 
-  @Test("a buffer is lent for the time that something is queued, and comes back")
+  @Test("a buffer is borrowed while something is queued, and returned")
   func buffer() throws {
     var queue = OutputQueue()
     #expect(queue.releaseBuffer() == nil)
@@ -88,15 +90,5 @@ struct OutputQueueTests {
     let attempt = try buffer.withUnsafeMutableBytes { try SystemCall.receive(socket, into: $0) }
     guard case .done(let count) = attempt else { return [] }
     return Array(buffer[..<count])
-  }
-}
-
-/// A small generator with a seed, so that a failure comes again.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ (state >> 29)
   }
 }

@@ -1,20 +1,22 @@
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
-@Suite("H1 Ranges of files (RFC 9110 section 14)")
+@Suite("Ranges of files (RFC 9110 section 14)", .shows("H1"))
 struct RangeTests {
-  let directory: TemporaryDirectory
+  let directory: TemporaryFolder
   static let text = String(repeating: "0123456789", count: 50)
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try TemporaryFolder()
     try directory.write("public/a.txt", Self.text)
     try directory.write("public/script.js", String(repeating: "let a = 1;\n", count: 100))
-    directory.touch("public/a.txt", seconds: 784_111_777)
+    try directory.touch("public/a.txt", seconds: 784_111_777)
   }
 
-  /// From memory, or from the disk where nothing is kept.
+  /// Served from memory, or from disk if nothing is cached.
   func client(isKept: Bool) throws -> TestClient {
     let files = try StaticFiles(root: "\(directory.path)/public", keptFileBytes: isKept ? 1 << 20 : 0)
     var router = Router()
@@ -23,7 +25,7 @@ struct RangeTests {
     return TestClient.inMemory(router)
   }
 
-  @Test("9110 15.3.7.1 one range is 206 with its place, and all fields of the 200", arguments: [true, false])
+  @Test("9110 15.3.7.1 one range is 206 with its position, and all fields of the 200", arguments: [true, false])
   func single(isKept: Bool) async throws {
     let client = try client(isKept: isKept)
     let whole = try await client.send(.get, "/assets/a.txt")
@@ -41,7 +43,7 @@ struct RangeTests {
     }
   }
 
-  @Test("9110 15.3.7.2 several ranges are multipart/byteranges, in the order asked for", arguments: [true, false])
+  @Test("9110 15.3.7.2 several ranges are multipart/byteranges, in the requested order", arguments: [true, false])
   func several(isKept: Bool) async throws {
     let response = try await client(isKept: isKept).send(
       .get, "/assets/a.txt", fields: ["range": "bytes=10-14, -2, 0-0"])
@@ -58,14 +60,14 @@ struct RangeTests {
     }
   }
 
-  @Test("9110 15.5.17 nothing of it is 416 with the length", arguments: [true, false])
+  @Test("9110 15.5.17 an empty selection is 416 with the length", arguments: [true, false])
   func unsatisfiable(isKept: Bool) async throws {
     let response = try await client(isKept: isKept).send(.get, "/assets/a.txt", fields: ["range": "bytes=500-"])
     #expect(response.status == .rangeNotSatisfiable)
     #expect(response.fields[.contentRange] == "bytes */500")
   }
 
-  @Test("9110 13.2.2 other conditions come first; If-Range decides between a part and all", arguments: [true, false])
+  @Test("9110 13.2.2 other conditions come first; If-Range decides between part and whole", arguments: [true, false])
   func conditions(isKept: Bool) async throws {
     let client = try client(isKept: isKept)
     let whole = try await client.send(.get, "/assets/a.txt")
@@ -82,7 +84,7 @@ struct RangeTests {
     #expect(head.status == .ok && head.fields[.contentLength] == "500")
   }
 
-  @Test("9110 14.2 a range is of the representation that is selected; who resumes one gets on with that one")
+  @Test("9110 14.2 a range is of the selected representation; a resumed one continues with the same")
   func representations() async throws {
     let client = try client(isKept: true)
     let gzip = try await client.send(.get, "/assets/script.js", fields: [.acceptEncoding: "gzip"])
@@ -98,7 +100,7 @@ struct RangeTests {
     #expect(resumed.fields[.contentEncoding] == nil)
   }
 
-  @Test("a large file's several ranges are not gathered in memory: all of it is sent")
+  @Test("several ranges of a large file are not assembled in memory: the whole file is sent")
   func manyOfALargeFile() async throws {
     try directory.write("public/large.bin", String(repeating: "x", count: 1_200_000))
     let client = try client(isKept: false)
@@ -109,7 +111,7 @@ struct RangeTests {
     #expect(part.status == .partialContent && part.body.count == 1_199_998)
   }
 
-  @Test("answers other than 200 and event streams have no ranges")
+  @Test("responses other than 200 and event streams have no ranges")
   func others() throws {
     let request = Request(head: try TestClient.head(.get, "/", fields: ["range": "bytes=0-0"]))
     let missing = Response(status: .notFound, body: .bytes([1, 2])).selectingRanges(for: request)
@@ -119,9 +121,9 @@ struct RangeTests {
     #expect(Response().selectingRanges(for: request).status == .rangeNotSatisfiable)
   }
 
-  @Test("9110 8.8.2.1 Last-Modified is never later than Date, whatever the file system says")
+  @Test("9110 8.8.2.1 Last-Modified is never later than Date, whatever the file system reports")
   func future() async throws {
-    directory.touch("public/a.txt", seconds: 4_000_000_000)
+    try directory.touch("public/a.txt", seconds: 4_000_000_000)
     let response = try await client(isKept: true).send(.get, "/assets/a.txt")
     let date = try #require(response.fields[.lastModified].flatMap { HTTPDate($0) })
     #expect(date < HTTPDate(seconds: 4_000_000_000 - 86_400))

@@ -1,11 +1,12 @@
 import EventLoop
 import Glibc
 import HTTP
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-@Suite("Refusals", .timeLimit(.minutes(1)))
+@Suite("Refusals", .timeLimit(.minutes(10)))
 struct RefusalTests {
   struct Refusal: CustomTestStringConvertible {
     let status: Int
@@ -34,7 +35,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "a request that breaks the protocol or a limit is answered once, after those before it, and the connection closes",
+    "a request that violates the protocol or a limit gets one response, in order, and the connection closes",
     arguments: Refusal.all)
   func refusal(_ refusal: Refusal) async throws {
     try await withServer { server in
@@ -54,7 +55,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "9110 9.3.2 HEAD gets no content, from an error neither",
+    "9110 9.3.2 HEAD gets no content, even for an error",
     arguments: [
       (400, "HEAD / HTTP/1.1\r\n\r\n"), (413, "HEAD /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999\r\n\r\n"),
       (413, "HEAD /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n99999\r\n"),
@@ -77,7 +78,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("a client that goes on sending a body that was refused can still read the answer")
+  @Test("a client that keeps sending a refused body can still read the response")
   func lingering() async throws {
     try await withServer { server in
       let client = try server.client()
@@ -90,7 +91,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("a refused client that never stops is cut off in the end", arguments: [true, false])
+  @Test("a refused client that never stops sending is disconnected", arguments: [true, false])
   func endlessClient(sends: Bool) async throws {
     try await withServer { _, configuration in
       configuration.limits.lingerBytes = 1_000_000
@@ -120,7 +121,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("100 Continue comes when the body is wanted and not there yet, and only then")
+  @Test("100 Continue is sent if the body is needed and missing, and only then")
   func expectation() async throws {
     try await withServer { server in
       let head = "HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n"
@@ -144,7 +145,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("SECURITY 21: a head that never ends is 408 at its deadline, however often another byte comes")
+  @Test("a head that never ends is 408 at its deadline, however often another byte arrives", .shows("control 21"))
   func slowHead() async throws {
     try await withServer { _, configuration in
       configuration.deadlines = Deadlines(configuration.limits)
@@ -153,7 +154,7 @@ struct RefusalTests {
       let client = try server.client()
       try client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\n")
       #expect(try client.receiveResponse().body == "hello")
-      // The drip ends when the server has answered and the socket is closed.
+      // The slow sending ends when the server has responded and closed the socket.
       do {
         while server.server.statistics.requests < 2 { try client.send("X: y\r\n") }
       } catch is SystemError {}
@@ -163,7 +164,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "one connection too many, of an address or in all, is told so and closed; a place that is left can be taken",
+    "a connection beyond a limit, per address or total, is refused with a response; a freed slot can be used",
     arguments: [true, false])
   func connectionLimits(byAddress: Bool) async throws {
     try await withServer { _, configuration in
@@ -189,7 +190,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("SECURITY 21: without descriptors accepting pauses, those connected are served, and it recovers")
+  @Test("without descriptors accepting pauses, connected clients are served, and it recovers", .shows("control 21"))
   func descriptors() async throws {
     await #expect(processExitsWith: .success) {
       try await withServer(loops: 1) { _, configuration in
@@ -202,8 +203,8 @@ struct RefusalTests {
         _ = try bystander.receiveResponse()
         var limit = rlimit(rlim_cur: 64, rlim_max: 64)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        // One descriptor is left: the client takes it, and the server has none to accept with. The runtime's own threads
-        // may free another just then, so the want is arranged until it holds.
+        // One descriptor is left: the client takes it, and the server has none to accept with. The runtime's own
+        // threads may free another one just then, so the shortage is arranged until it holds.
         var taken: [Int32] = []
         var waiting: RawClient?
         for _ in 0..<50 where waiting == nil {

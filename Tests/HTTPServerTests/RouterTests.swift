@@ -1,10 +1,11 @@
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @Suite("Router")
 struct RouterTests {
-  /// Answers with its name and the parameters it was given.
+  /// Responds with its name and its parameters.
   static func echo(_ name: String) -> @Sendable (Request) -> Response {
     { request in
       let parameters = request.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -26,7 +27,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a path finds its pattern: literal before parameter before rest, with a way back",
+    "a path finds its pattern: literal before parameter before rest, with backtracking",
     arguments: [
       ("/", "GET /"), ("/rooms", "GET /rooms"), ("/rooms/", "404"), ("/rooms/7", "GET /rooms/:room room=7"),
       ("/rooms/new", "GET /rooms/new"), ("/rooms/new/messages", "GET /rooms/:room/messages room=new"),
@@ -45,7 +46,7 @@ struct RouterTests {
     #expect(try await text(router, .get, target) == answer)
   }
 
-  @Test("parameters are percent-decoded once, and an encoded slash divides nothing")
+  @Test("parameters are percent-decoded once, and an encoded slash does not separate")
   func decoding() async throws {
     let router = Self.router([(.get, "/users/:login"), (.get, "/files/*path"), (.get, "/a b")])
     #expect(try await text(router, .get, "/users/shipit%5Bbot%5D") == "GET /users/:login login=shipit[bot]")
@@ -57,7 +58,7 @@ struct RouterTests {
     #expect(try await text(router, .get, "/users%2Fx") == "404")
   }
 
-  @Test("HEAD is answered by GET without its body, unless HEAD is registered")
+  @Test("HEAD uses GET's endpoint without the body, unless HEAD is registered")
   func head() async throws {
     var router = Self.router([(.get, "/a")])
     router.on(.head, "/b") { _ in Response(status: .created) }
@@ -71,7 +72,7 @@ struct RouterTests {
   }
 
   @Test(
-    "a method that the path does not have is 405 with Allow; OPTIONS is 204 with Allow (RFC 9110 sections 9.3.7, 15.5.6)"
+    "a method missing from the path is 405 with Allow; OPTIONS is 204 with Allow (RFC 9110 sections 9.3.7, 15.5.6)"
   )
   func allow() async throws {
     let client = TestClient.inMemory(Self.router([(.get, "/a"), (.post, "/a"), (.delete, "/b/:x")]))
@@ -87,7 +88,7 @@ struct RouterTests {
     #expect(try await client.send(.trace, "/a").status == .methodNotAllowed)
   }
 
-  @Test("a method that nobody knows is 501, unless it is registered (RFC 9110 section 9.1)")
+  @Test("an unknown method is 501, unless it is registered (RFC 9110 section 9.1)")
   func unknownMethod() async throws {
     let purge = try #require(Method("PURGE"))
     #expect(try await text(Self.router([(.get, "/a")]), purge, "/a") == "501")
@@ -96,7 +97,7 @@ struct RouterTests {
     #expect(try await text(Self.router([(purge, "/a")]), copy, "/a") == "501")
   }
 
-  @Test("9110 15.5.16 a body in a content coding is 415, which says that none is taken")
+  @Test("9110 15.5.16 a body with a content coding is 415, which says that none is accepted")
   func codedBodies() async throws {
     let client = TestClient.inMemory(Self.router([(.post, "/a"), (.get, "/a")]))
     for coding in ["gzip", "identity, gzip", "x"] {
@@ -108,7 +109,7 @@ struct RouterTests {
     #expect(try await client.send(.get, "/a", fields: [.contentEncoding: "gzip"]).status == .ok, "of no body")
   }
 
-  @Test("9110 14.5 a part cannot be put: Content-Range is 400")
+  @Test("9110 14.5 a partial PUT with Content-Range is 400")
   func partialPut() async throws {
     let client = TestClient.inMemory(Self.router([(.put, "/a"), (.post, "/a")]))
     let range: Fields = [.contentRange: "bytes 0-1/2"]
@@ -118,7 +119,7 @@ struct RouterTests {
     #expect(try await client.send(.put, "/a", text: "{}").status == .ok)
   }
 
-  @Test("404, 405 and the answers to broken requests can be replaced; Allow stays")
+  @Test("404, 405 and the responses to broken requests can be replaced; Allow stays")
   func replaced() async throws {
     var router = Self.router([(.get, "/a")])
     router.notFound = .immediate { _ in Response(status: .gone) }
@@ -144,7 +145,7 @@ struct RouterTests {
     #expect(!router.endpoint(for: try TestClient.head(.put, "/b")).endpoint.wantsBody)
   }
 
-  @Test("a pattern that is none, and a route registered twice, trap")
+  @Test("a malformed pattern and a duplicate route trap")
   func mistakes() async {
     await #expect(processExitsWith: .failure) {
       var router = Router()
@@ -160,7 +161,7 @@ struct RouterTests {
 
 @Suite("Middleware")
 struct MiddlewareTests {
-  /// Writes its name around what is inside.
+  /// Adds its name around the inner response.
   struct Tag: Middleware {
     let name: String
 
@@ -174,23 +175,27 @@ struct MiddlewareTests {
     }
   }
 
-  struct Refused: Error {}
   struct Name: RequestKey {
     typealias Value = String
   }
 
-  /// Lets those in who say their name, and tells the responder.
+  /// Admits requests that state a name, and passes it to the responder.
   struct Door: Middleware {
     func wrap(_ next: Responder, pattern: String) -> Responder {
-      next.guarded { request in
-        guard let name = request.head["x-name"] else { throw Refused() }
+      @Sendable func named(_ request: Request) -> Request? {
+        guard let name = request.head["x-name"] else { return nil }
         var request = request
         request[Name.self] = name
         return request
       }
-      .recovering { _, error in
-        guard error is Refused else { throw error }
-        return Response(status: .unauthorized)
+      switch next {
+      case .immediate(let respond):
+        return .immediate { try named($0).map(respond) ?? Response(status: .unauthorized) }
+      case .suspending(let respond):
+        return .suspending { request in
+          guard let request = named(request) else { return Response(status: .unauthorized) }
+          return try await respond(request)
+        }
       }
     }
   }
@@ -222,7 +227,7 @@ struct MiddlewareTests {
     #expect(try await client.send(.get, "/now", fields: fields).fields["x-pattern"] == "/now")
   }
 
-  @Test("a guard hands values down or keeps requests away; immediate stays immediate", arguments: ["/now", "/later"])
+  @Test("a guard passes values on or rejects requests; immediate stays immediate", arguments: ["/now", "/later"])
   func guards(path: String) async throws {
     let router = Self.router()
     let client = TestClient.inMemory(router)
@@ -235,7 +240,7 @@ struct MiddlewareTests {
     #expect(isImmediate == (path == "/now"))
   }
 
-  @Test("errors that recovery does not know pass on", arguments: ["/bug", "/later-bug"])
+  @Test("errors unknown to the recovery are passed on", arguments: ["/bug", "/later-bug"])
   func errors(path: String) async throws {
     let response = try await TestClient.inMemory(Self.router()).send(.get, path, fields: ["x-name": "ada"])
     #expect(response.status == .internalServerError)

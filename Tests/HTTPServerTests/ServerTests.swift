@@ -1,14 +1,16 @@
+import Base
 import EventLoop
 import Glibc
 import HTTP
 import Logging
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-@Suite("Server", .timeLimit(.minutes(1)))
+@Suite("Server", .timeLimit(.minutes(10)))
 struct ServerTests {
-  @Test("port 0 takes a free port; a port that is taken is an error of its own, on several loops too")
+  @Test("port 0 takes a free port; a port in use is a distinct error, on several loops too")
   func ports() async throws {
     try await withServer { server in
       #expect(server.port > 0)
@@ -23,7 +25,7 @@ struct ServerTests {
     }
   }
 
-  @Test("a host that is none is an error that says so")
+  @Test("an unknown host is an error that says so")
   func unknownHost() throws {
     var configuration = Server.Configuration()
     configuration.host = "no such host"
@@ -49,7 +51,7 @@ struct ServerTests {
     #expect(try client.receiveAll().isEmpty)
   }
 
-  @Test("the Server field is sent if it is wanted")
+  @Test("the Server field is sent if configured")
   func serverHeader() async throws {
     try await withServer { _, configuration in
       configuration.serverHeader = "hubbub"
@@ -60,7 +62,7 @@ struct ServerTests {
     }
   }
 
-  @Test("shutdown lets a request in flight finish, closes what waits, and takes no new connection")
+  @Test("shutdown finishes requests in flight, closes idle connections, and accepts none")
   func shutdown() async throws {
     let gate = Gate()
     try await withServer { application, _ in
@@ -82,7 +84,7 @@ struct ServerTests {
       async let ended: Void = server.server.shutdown()
       #expect(try idle.receiveAll().isEmpty)
       #expect(throws: SystemError.self) {
-        // Refused, or reset if it came into the queue of a listener that is just closing.
+        // Refused, or reset if it was queued at a listener that was just closing.
         let late = try server.client()
         try late.send("GET / HTTP/1.1\r\n\r\n")
         _ = try? late.receiveAll()
@@ -104,7 +106,7 @@ struct ServerTests {
     }
   }
 
-  @Test("shutdown tells streams when to come back, each at a time of its own, and ends them")
+  @Test("shutdown ends streams with a random reconnection time each")
   func shutdownOfStreams() async throws {
     try await withServer { application, configuration in
       configuration.retryMilliseconds = 1000...9_000_000
@@ -129,7 +131,7 @@ struct ServerTests {
     }
   }
 
-  @Test("shutdown does not wait longer than it is told to")
+  @Test("shutdown does not wait beyond its time limit")
   func shutdownLimit() async throws {
     let gate = Gate()
     try await withServer { application, configuration in
@@ -149,7 +151,7 @@ struct ServerTests {
   }
 
   @Test(
-    "a responder that waits hears that its peer has gone, or that the server is shutting down",
+    "a waiting responder is notified when its peer disconnects or the server shuts down",
     arguments: ["goes", "half-closes", "stays"])
   func interruption(peer: String) async throws {
     let arrived = Gate()
@@ -183,7 +185,7 @@ struct ServerTests {
     }
   }
 
-  @Test("files are sent whole or in part, between other answers, and a cut file ends the connection")
+  @Test("files are sent whole or in part, between other responses, and a truncated file ends the connection")
   func files() async throws {
     let path = "/tmp/hubbub-server-file-\(getpid())"
     let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) & 0x3F | 0x40 }
@@ -210,7 +212,7 @@ struct ServerTests {
     }
   }
 
-  @Test("values that middleware leaves with a request are found by their keys")
+  @Test("values that middleware attaches to a request are found by their keys")
   func requestValues() throws {
     enum Person: RequestKey { typealias Value = String }
     enum Count: RequestKey { typealias Value = Int }

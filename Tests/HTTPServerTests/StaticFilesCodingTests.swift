@@ -1,19 +1,21 @@
 import EventLoop
 import HTTP
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
 @Suite("Static files in gzip")
 struct StaticFilesCodingTests {
-  let directory: TemporaryDirectory
-  let clock = StaticFilesTests.TestClock()
+  let directory: TemporaryFolder
+  let clock = Box(ContinuousClock.now)
   static let script = String(repeating: "export const answer = 42;\n", count: 100)
   static let gzip: Fields = [.acceptEncoding: "gzip, deflate, br"]
   static let path = "/assets/app.js"
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try TemporaryFolder()
     try directory.write("public/app.js", Self.script)
     try directory.write("public/small.js", String(repeating: "a", count: 511))
     try directory.write("public/picture.png", Self.script)
@@ -25,7 +27,7 @@ struct StaticFilesCodingTests {
   func files(keptFileBytes: Int = 1024 * 1024, keptBytes: Int = 1024 * 1024) throws -> StaticFiles {
     try StaticFiles(
       root: "\(directory.path)/public", bundles: ["css/app.css": "css/order.txt"], keptFileBytes: keptFileBytes,
-      keptBytes: keptBytes, now: { [clock] in clock.instant.withLock { $0 } })
+      keptBytes: keptBytes, now: { [clock] in clock.value })
   }
 
   func client(_ files: StaticFiles) -> TestClient {
@@ -37,7 +39,7 @@ struct StaticFilesCodingTests {
 
   static func coded(_ text: String) -> [UInt8]? { Gzip.encode(Array(text.utf8), effort: .thorough) }
 
-  @Test("a text has two representations, each with its own strong tag, and both carry Vary (RFC 9110 section 8.8.3)")
+  @Test("a text has two representations, each with its own strong tag, and both have Vary (RFC 9110 section 8.8.3)")
   func representations() async throws {
     let client = try client(files())
     let coded = try await client.send(.get, Self.path, fields: Self.gzip)
@@ -57,7 +59,7 @@ struct StaticFilesCodingTests {
     #expect(plainHead.body.isEmpty && plainHead.fields == plain.fields)
   }
 
-  @Test("the address with the hash gives either representation for good, a part of it too")
+  @Test("under the hashed address either representation is immutable, and so are its parts")
   func immutable() async throws {
     let files = try files()
     var fields = Self.gzip
@@ -67,7 +69,7 @@ struct StaticFilesCodingTests {
     #expect(response.fields[.cacheControl] == StaticFilesTests.immutable)
   }
 
-  @Test("304 names the representation that the client has and may use (RFC 9110 section 15.4.5)")
+  @Test("304 names the representation that the client has and accepts (RFC 9110 section 15.4.5)")
   func conditions() async throws {
     let client = try client(files())
     let coded = try #require(try await client.send(.get, Self.path, fields: Self.gzip).fields[.etag])
@@ -83,7 +85,7 @@ struct StaticFilesCodingTests {
       #expect(response.fields[.etag] == expected && response.fields[.vary] == "accept-encoding")
       #expect(response.fields[.contentEncoding] == nil && response.fields[.contentType] == nil)
     }
-    // It would be told to use what it cannot read, or does not want.
+    // A 304 would tell it to use a representation that it cannot decode or does not accept.
     for (accepted, known) in [("", coded), ("gzip;q=0", coded), ("gzip, identity;q=0", plain)] {
       let response = try await client.send(
         .get, Self.path, fields: [.acceptEncoding: accepted, .ifNoneMatch: known])
@@ -98,7 +100,7 @@ struct StaticFilesCodingTests {
         == .preconditionFailed)
   }
 
-  @Test("small files, pictures and what does not become smaller have one representation", arguments: ["gzip", ""])
+  @Test("small files, pictures and incompressible files have one representation", arguments: ["gzip", ""])
   func identityOnly(accepted: String) async throws {
     let client = try client(files())
     for name in ["small.js", "picture.png"] {
@@ -124,7 +126,7 @@ struct StaticFilesCodingTests {
     let style = try await client.send(.get, "/assets/css/app.css", fields: Self.gzip)
     let changed = Self.script + "// changed\n"
     try directory.write("public/app.js", changed)
-    clock.advance(.seconds(1))
+    clock.value += .seconds(1)
     let after = try await client.send(.get, Self.path, fields: Self.gzip)
     #expect(after.body == Self.coded(changed) && after.fields[.etag] != before.fields[.etag])
     let tag = try #require(before.fields[.etag])
@@ -133,11 +135,11 @@ struct StaticFilesCodingTests {
     #expect(try await client.send(.get, "/assets/css/app.css", fields: Self.gzip).fields == style.fields)
   }
 
-  @Test("memory stays bounded: a text that may be kept twice counts twice, and what is not kept is not coded")
+  @Test("memory is bounded: a text with two representations counts twice, and uncached files are not compressed")
   func budget() async throws {
     try directory.write("few/a.txt", String(repeating: "a", count: 300))
     try directory.write("few/b.js", String(repeating: "b", count: 600))
-    // 300 bytes once and 600 twice; in the first round there is one byte too few.
+    // 300 bytes once and 600 twice; in the first round one byte too few.
     for (kept, coding) in [(1499, nil), (1500, "gzip")] {
       let few = try StaticFiles(root: "\(directory.path)/few", keptBytes: kept)
       let response = try await client(few).send(.get, "/assets/b.js", fields: Self.gzip)

@@ -2,22 +2,18 @@ import EventLoop
 import Glibc
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @Suite("Static files")
 struct StaticFilesTests {
-  /// A clock that stands until it is moved.
-  final class TestClock: Sendable {
-    let instant = Lock(ContinuousClock.now)
-    func advance(_ duration: Duration) { instant.withLock { $0 += duration } }
-  }
-
-  let directory: TemporaryDirectory
-  let clock = TestClock()
+  let directory: TemporaryFolder
+  let clock = Box(ContinuousClock.now)
   let seconds = 784_111_777
 
   init() throws {
-    directory = try TemporaryDirectory()
+    directory = try TemporaryFolder()
     try directory.write("public/js/app.js", "import './models/room.js'\n")
     try directory.write("public/js/models/room.js", "export {}\n")
     try directory.write("public/css/order.txt", "# first the tokens\ntokens.css\n\n  parts/list.css \n")
@@ -28,13 +24,13 @@ struct StaticFilesTests {
     try directory.write("outside.txt", "no")
     symlink("../outside.txt", "\(directory.path)/public/link.txt")
     symlink("..", "\(directory.path)/public/up")
-    directory.touch("public/js/app.js", seconds: seconds)
+    try directory.touch("public/js/app.js", seconds: seconds)
   }
 
   func files(keptFileBytes: Int = 1024 * 1024, keptBytes: Int = 1024 * 1024) throws -> StaticFiles {
     try StaticFiles(
       root: "\(directory.path)/public", bundles: ["css/app.css": "css/order.txt"], keptFileBytes: keptFileBytes,
-      keptBytes: keptBytes, now: { [clock] in clock.instant.withLock { $0 } })
+      keptBytes: keptBytes, now: { [clock] in clock.value })
   }
 
   func client(_ files: StaticFiles) -> TestClient {
@@ -96,7 +92,7 @@ struct StaticFilesTests {
     #expect(try await client.send(.get, "/assets/js/app.js", fields: [.ifNoneMatch: "\"x\""]).status == .ok)
     #expect(
       try await client.send(.get, "/assets/js/app.js", fields: [.ifMatch: "\"x\""]).status == .preconditionFailed)
-    // RFC 9110 section 13.2.1: conditions do not matter where the answer is no success without them.
+    // RFC 9110 section 13.2.1: conditions are ignored if the response would not be a success without them.
     for fields: Fields in [[.ifNoneMatch: "*"], [.ifMatch: "*"], [.range: "bytes=0-"]] {
       #expect(try await client.send(.get, "/assets/none.js", fields: fields).status == .notFound)
     }
@@ -105,7 +101,7 @@ struct StaticFilesTests {
   }
 
   @Test(
-    "nothing outside of the tree is reached, by no writing of the path (SECURITY 3)",
+    "no spelling of a path leads outside the tree", .shows("control 3"),
     arguments: [
       "/assets/../outside.txt", "/assets/%2e%2e/outside.txt", "/assets/..%2foutside.txt",
       "/assets/js/..%2f..%2f..%2foutside.txt", "/assets/..%5coutside.txt", "/assets//etc/passwd",
@@ -120,7 +116,7 @@ struct StaticFilesTests {
     #expect(!response.text.contains("no\n") && response.text != "no")
   }
 
-  @Test("a virtual file is its parts in the list's order, with an address of its own")
+  @Test("a virtual file consists of its parts in the list's order, and has its own address")
   func bundle() async throws {
     let files = try files()
     let response = try await client(files).send(.get, files.address(of: "css/app.css"))
@@ -133,7 +129,7 @@ struct StaticFilesTests {
       ])
   }
 
-  @Test("a list that names what is not there is an error at the start")
+  @Test("a list that names a missing file is an error at start-up")
   func brokenBundle() throws {
     try directory.write("public/css/order.txt", "tokens.css\nnone.css\n")
     #expect(throws: StaticFiles.Failure.missingPart("css/none.css", of: "css/app.css")) { try files() }
@@ -141,7 +137,7 @@ struct StaticFilesTests {
     #expect(throws: StaticFiles.Failure.missingPart("css/../../outside.txt", of: "css/app.css")) { try files() }
   }
 
-  @Test("a change shows at the next look: new content, tag and addresses; not before, and not when it is broken")
+  @Test("a change is visible after the next check: content, tag and addresses; a broken one is not")
   func reload() async throws {
     let files = try files()
     let client = client(files)
@@ -151,7 +147,7 @@ struct StaticFilesTests {
     try directory.write("public/new.txt", "new")
     #expect(try await client.send(.get, "/assets/js/app.js").text.hasPrefix("import"))
     #expect(try await client.send(.get, "/assets/new.txt").status == .notFound)
-    clock.advance(.seconds(1))
+    clock.value += .seconds(1)
     #expect(try await client.send(.get, "/assets/js/app.js").text == "changed")
     #expect(try await client.send(.get, "/assets/css/app.css").text == "c{}\nb{}\n")
     #expect(try await client.send(.get, "/assets/new.txt").text == "new")
@@ -159,11 +155,11 @@ struct StaticFilesTests {
     #expect(try await client.send(.get, before).fields[.cacheControl] == "no-cache")
 
     unlink("\(directory.path)/public/css/tokens.css")
-    clock.advance(.seconds(1))
+    clock.value += .seconds(1)
     #expect(try await client.send(.get, "/assets/css/app.css").text == "c{}\nb{}\n")
     try directory.write("public/css/tokens.css", "d{}")
     unlink("\(directory.path)/public/new.txt")
-    clock.advance(.seconds(1))
+    clock.value += .seconds(1)
     #expect(try await client.send(.get, "/assets/css/app.css").text == "d{}\nb{}\n")
     #expect(try await client.send(.get, "/assets/new.txt").status == .notFound)
   }
@@ -173,15 +169,15 @@ struct StaticFilesTests {
     #expect(try files().address(of: "js/app.js") == files().address(of: "js/app.js"))
     let files = try files()
     let before = files.address(of: "js/app.js")
-    clock.advance(.seconds(1))
+    clock.value += .seconds(1)
     #expect(files.address(of: "js/app.js") == before)
   }
 
-  @Test("a file too large to keep is sent from the disk, and not under a tag that is no longer its own")
+  @Test("a file too large to cache is sent from disk, and never with an outdated tag")
   func large() async throws {
     let text = String(repeating: "0123456789abcdef", count: 40_000)
     try directory.write("public/large.bin", text)
-    directory.touch("public/large.bin", seconds: seconds)
+    try directory.touch("public/large.bin", seconds: seconds)
     let files = try files(keptFileBytes: 1024)
     let response = try await client(files).send(.get, "/assets/large.bin")
     #expect(response.text == text)
@@ -190,11 +186,11 @@ struct StaticFilesTests {
     #expect(kept.fields[.etag] == response.fields[.etag])
     try directory.write("public/large.bin", "short")
     #expect(try await client(files).send(.get, "/assets/large.bin").status == .notFound)
-    clock.advance(.seconds(1))
+    clock.value += .seconds(1)
     #expect(try await client(files).send(.get, "/assets/large.bin").text == "short")
   }
 
-  @Test("memory is bounded in all: what does not fit comes from the disk, all the same")
+  @Test("total memory is bounded: files that do not fit are sent from disk")
   func budget() async throws {
     try directory.write("public/a.txt", String(repeating: "a", count: 600))
     try directory.write("public/b.txt", String(repeating: "b", count: 600))
@@ -218,7 +214,7 @@ struct StaticFilesTests {
     #expect(try await client(files()).send(.get, "/assets/\(name)").fields[.contentType] == type)
   }
 
-  @Test("a root that is not there is an error")
+  @Test("a missing root is an error")
   func noRoot() {
     #expect(throws: SystemError.self) { try StaticFiles(root: "\(directory.path)/none") }
   }

@@ -1,7 +1,9 @@
+import Base
 import EventLoop
 import HTTP
 import HTTPServer
-import Logging
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @Suite("Test client: one client, two transports")
@@ -41,13 +43,13 @@ struct TestClientTests {
     return router
   }
 
-  /// Runs `body` with a client of the application over that transport.
+  /// Runs `body` with a client of the application over this transport.
   func with(
     _ transport: Transport, _ application: any Application = application(), _ body: (TestClient) async throws -> Void
   ) async throws {
     guard transport == .socket else { return try await body(.inMemory(application)) }
     var configuration = Server.Configuration()
-    configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    configuration.logger = .silent
     let group = try EventLoopGroup(count: 2)
     group.start()
     let server = Server(configuration: configuration, application: application, group: group)
@@ -62,7 +64,7 @@ struct TestClientTests {
     try result.get()
   }
 
-  @Test("both give the same answers", arguments: Transport.allCases)
+  @Test("both give the same responses", arguments: Transport.allCases)
   func answers(transport: Transport) async throws {
     try await with(transport) { client in
       let echo = try await client.send(.post, "/echo/a%20b", fields: [.contentType: "text/plain"], text: "héllo")
@@ -115,7 +117,7 @@ struct TestClientTests {
     }
   }
 
-  @Test("raw bytes go out as they are and come back whole")
+  @Test("raw bytes are sent unchanged and received completely")
   func raw() async throws {
     try await with(.socket) { client in
       let requests =
@@ -126,7 +128,7 @@ struct TestClientTests {
     }
   }
 
-  @Test("nobody there is an error, and so is what is no response")
+  @Test("a refused connection is an error, and so is a malformed response")
   func failures() async throws {
     let group = try EventLoopGroup(count: 1)
     group.start()
@@ -146,9 +148,9 @@ struct TestClientTests {
     #expect(try TestResponse(parsing: Array(chunked.utf8)).text == "a")
   }
 
-  @Test("static files come over a socket as in memory, from memory as from the disk", arguments: Transport.allCases)
+  @Test("static files are the same over a socket and in memory, cached and from disk", arguments: Transport.allCases)
   func staticFiles(transport: Transport) async throws {
-    let directory = try TemporaryDirectory()
+    let directory = try TemporaryFolder()
     let text = String(repeating: "0123456789abcdef", count: 4000)
     try directory.write("a.txt", text)
     for keptFileBytes in [0, 1_000_000] {

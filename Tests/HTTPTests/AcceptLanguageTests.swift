@@ -1,10 +1,11 @@
 import HTTP
+import TestSupport
 import Testing
 
 @Suite("Accept-Language")
 struct AcceptLanguageTests {
   @Test(
-    "H4 The language is looked up by weight, then by place, then by what a range belongs to",
+    "The language is found by weight, then by position, then by parent range", .shows("H4"),
     arguments: [
       ("de", "de"), ("de-AT", "de"), ("DE-at-1996;q=0.3", "de"), ("en-GB,de;q=0.9", "en"), ("en;q=0.8, de;q=0.9", "de"),
       ("fr,de", "de"), ("fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5", "en"), ("de;q=0, en;q=0.1", "en"),

@@ -1,11 +1,12 @@
 import HTTP
+import TestSupport
 import Testing
 
-@Suite("H1 Bodies (RFC 9112 sections 6 and 7), whole, byte by byte, and cut everywhere")
+@Suite("Bodies (RFC 9112 sections 6 and 7), whole, byte by byte, and cut everywhere", .shows("H1"))
 struct BodyDecoderTests {
   let chunked = BodyVerifier()
 
-  @Test("a body of known length takes just its bytes")
+  @Test("a body of known length consumes exactly its bytes")
   func length() {
     let body = BodyVerifier(framing: .length(5))
     #expect(body.outcome("helloGET /") == .parsed("hello", consumed: 5))
@@ -25,7 +26,7 @@ struct BodyDecoderTests {
     #expect(!BodyDecoder(framing: .chunked, limit: 0).isComplete)
   }
 
-  @Test("chunks are joined; extensions and trailers are read over (section 7.1)")
+  @Test("chunks are joined; extensions and trailers are skipped (section 7.1)")
   func chunks() {
     #expect(chunked.outcome("5\r\nhello\r\n0\r\n\r\nGET /") == .parsed("hello", consumed: 15))
     #expect(chunked.outcome("0\r\n\r\n") == .parsed("", consumed: 5))
@@ -33,6 +34,9 @@ struct BodyDecoderTests {
     #expect(chunked.outcome("a\r\n0123456789\r\n0\r\n\r\n") == .parsed("0123456789", consumed: 20))
     #expect(chunked.outcome("1;x=y;z=\"q\"\r\na\r\n0;last\r\n\r\n") == .parsed("a", consumed: 26))
     #expect(chunked.outcome("1 \t;x\r\na\r\n0\r\n\r\n") == .parsed("a", consumed: 15))
+    for text in ["1; x ; y = z", "1;x=\"\"", "1;x=\"a\\\"b;=\t\";y", "1;x\t=\t\"q\" ;z=1"] {
+      #expect(chunked.outcome(text + "\r\na\r\n0\r\n\r\n") == .parsed("a", consumed: text.utf8.count + 10), "\(text)")
+    }
     #expect(chunked.outcome("0\r\nX: y\r\nZ:\r\n\r\nrest") == .parsed("", consumed: 15))
     #expect(chunked.outcome("5\r\nhel") == .incomplete)
     #expect(chunked.outcome("0\r\n") == .incomplete)
@@ -43,7 +47,10 @@ struct BodyDecoderTests {
     arguments: [
       ("\r\n", 400), ("x\r\n", 400), ("-1\r\n", 400), ("+1\r\na\r\n", 400), (" 1\r\na\r\n", 400), ("0x1\r\na\r\n", 400),
       ("1\na\r\n", 400), ("1\r\na\n", 400), ("1\r\nab\r\n", 400), ("1\rX", 400), ("1\r\na\rX", 400), ("1 \r\na", 400),
-      ("1 x\r\na", 400), ("1;x\ny\r\n", 400), ("1;x\u{0}\r\n", 400), (";x\r\n", 400), ("1,2\r\n", 400),
+      ("1 x\r\na", 400), ("1;x\ny\r\n", 400), ("1;x\u{0}\r\n", 400), (";x\r\n", 400), ("1;\r\n", 400),
+      ("1;;x\r\n", 400), ("1;x=\r\n", 400), ("1;x=y=z\r\n", 400), ("1;x y\r\n", 400), ("1;x=y z\r\n", 400),
+      ("1;x=\"y\r\n", 400), ("1;x=\"y\"z\r\n", 400), ("1;x \r\n", 400), ("1;x=\"y\\\r\n", 400), ("1;{}\r\n", 400),
+      ("1,2\r\n", 400),
       ("00000000000000001\r\n", 400), ("FFFFFFFFFFFFFFFF\r\n", 413), ("8000000000000000\r\n", 413),
       ("7FFFFFFFFFFFFFFF\r\n", 413), ("100000000000000000\r\n", 413), ("10001\r\n", 413),
       ("0\r\n X: y\r\n\r\n", 400), ("0\r\nX y: z\r\n\r\n", 400), ("0\r\nX: y\r\n z\r\n\r\n", 400),
@@ -56,7 +63,7 @@ struct BodyDecoderTests {
     #expect(outcome.status == status, "\(text.debugDescription): \(outcome)")
   }
 
-  @Test("sizes cannot overflow, even where the limit is the largest number")
+  @Test("sizes cannot overflow, even if the limit is the largest number")
   func overflow() {
     let unlimited = BodyVerifier(limit: .max)
     #expect(unlimited.outcome("FFFFFFFFFFFFFFFF\r\n").status == 413)
@@ -64,7 +71,7 @@ struct BodyDecoderTests {
     #expect(unlimited.outcome("1\r\na\r\n7FFFFFFFFFFFFFFF\r\nx").status == 413)
   }
 
-  @Test("the sum of the chunks, the extensions and the trailers are bounded")
+  @Test("the total of the chunks, of the extensions and of the trailers is bounded")
   func bounds() {
     var limits = Limits()
     limits.chunkExtensionBytes = 16
@@ -81,7 +88,7 @@ struct BodyDecoderTests {
     #expect(small.outcome("0\r\nA:\r\nB:\r\nC:\r\n\r\n").status == 431)
   }
 
-  @Test("the outcome stays once it is known")
+  @Test("the result does not change once it is final")
   func final() {
     var decoder = BodyDecoder(framing: .length(2), limit: 9)
     #expect(decoder.feed(Array("abc".utf8).span) == .complete(consumed: 2))

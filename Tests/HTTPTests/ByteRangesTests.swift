@@ -28,14 +28,14 @@ struct ByteRangesTests {
   }
 
   @Test(
-    "9110 15.5.17 ranges behind the end are unsatisfiable",
+    "9110 15.5.17 ranges beyond the end are unsatisfiable",
     arguments: ["100-", "100-200", "-0", "99999999999999999999-", "100-,200-", "-0,100-"])
   func unsatisfiable(value: String) throws {
     #expect(try select("Range: bytes=\(value)") == .unsatisfiable)
   }
 
   @Test(
-    "9110 14.2 what is malformed, in another unit or too much is ignored",
+    "9110 14.2 malformed ranges, other units and too many ranges are ignored",
     arguments: [
       "X: y", "Range: items=0-1", "Range: bytes", "Range: bytes=", "Range: bytes=,", "Range: bytes=-",
       "Range: bytes=9-0",
@@ -48,7 +48,7 @@ struct ByteRangesTests {
     #expect(try select(lines) == .whole)
   }
 
-  @Test("9110 14.2 ranges are GET's only, and the unit's name has no case", arguments: ["HEAD", "POST", "PUT", "X"])
+  @Test("9110 14.2 ranges are for GET only, and the unit is case-insensitive", arguments: ["HEAD", "POST", "PUT", "X"])
   func methods(method: String) throws {
     #expect(try select("Range: bytes=0-1", method: method) == .whole)
     #expect(try select("Range: BYTES=0-1") == .parts([0..<2]))
@@ -62,7 +62,7 @@ struct ByteRangesTests {
   }
 
   @Test(
-    "9110 13.1.5 If-Range: a strong tag or the very date, else everything",
+    "9110 13.1.5 If-Range: a strong tag or the exact date, otherwise everything",
     arguments: [
       ("\"v\"", true), ("\"w\"", false), ("W/\"v\"", false), ("\"v\", \"w\"", false), ("\"v", false), ("v", false),
       (date, true), ("Sun, 06 Nov 1994 08:49:38 GMT", false), ("Sun, 06 Nov 1994 08:49:36 GMT", false),
@@ -72,7 +72,7 @@ struct ByteRangesTests {
     #expect(try select("Range: bytes=0-1\r\nIf-Range: \(value)") == (holds ? .parts([0..<2]) : .whole))
   }
 
-  @Test("9110 8.8.2.2 a date of this very second is weak, and so is one without a clock")
+  @Test("9110 8.8.2.2 a date of the current second is weak, and so is one without a clock")
   func weakDate() throws {
     let lines = "Range: bytes=0-1\r\nIf-Range: \(Self.date)"
     #expect(try select(lines, now: Self.modified.seconds) == .whole)
@@ -80,7 +80,7 @@ struct ByteRangesTests {
     #expect(try select(lines, now: Self.modified.seconds + 1) == .parts([0..<2]))
   }
 
-  @Test("9110 14.6 several parts carry the type and their place, between boundaries")
+  @Test("9110 14.6 several parts have the type and their position, between boundaries")
   func multipart() {
     let body = MultipartByteRanges(boundary: "B", contentType: "text/plain", count: 10)
     #expect(body.mediaType == "multipart/byteranges; boundary=B")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Content codings")
 struct ContentCodingTests {
   @Test(
-    "the coding is chosen by weight, gzip where nothing is against it (RFC 9110 section 12.5.3)",
+    "the coding is chosen by weight, gzip unless refused (RFC 9110 section 12.5.3)",
     arguments: [
       ("", .identity), ("gzip", .gzip), ("GZip", .gzip), ("x-gzip", .gzip), ("gzip, deflate, br, zstd", .gzip),
       ("br", .identity), ("identity", .identity), ("*", .gzip), ("*;q=0", .identity), ("*;q=0.5", .gzip),
@@ -15,7 +15,7 @@ struct ContentCodingTests {
       ("gzip;q=0.5, *", .identity), ("gzip, identity;q=0", .gzip), ("identity;q=0", .identity),
       ("identity;q=0, *;q=0.1", .gzip), ("br, *;q=0.1", .gzip), ("*;q=0, gzip", .gzip), ("gzip;q=1.000", .gzip),
       (" gzip\t;  Q=0.8 ,, br", .gzip), ("x-gzip;q=0, gzip", .identity),
-      // Malformed members count for nothing.
+      // Malformed members are ignored.
       ("gzip;q=2", .identity), ("gzip;q=1.001", .identity), ("gzip;q=0.1234", .identity), ("gzip;q=", .identity),
       ("gzip;q=-1", .identity), ("gzip;level=9", .identity), ("gzip br", .identity), ("gzip;q=.5", .identity),
       ("gzip;q=1x", .identity), (";q=1", .identity), ("gzip;q=0x, gzip", .gzip), ("gzip;", .identity),
@@ -24,7 +24,7 @@ struct ContentCodingTests {
     #expect(AcceptEncoding(value).preferred == expected)
   }
 
-  @Test("identity is acceptable unless it is refused, gzip only where it is named")
+  @Test("identity is acceptable unless refused, gzip only if named")
   func acceptability() {
     #expect(AcceptEncoding("").accepts(.identity) && !AcceptEncoding("").accepts(.gzip))
     #expect(AcceptEncoding("br").accepts(.identity))
@@ -33,7 +33,7 @@ struct ContentCodingTests {
     #expect(AcceptEncoding("*;q=0, identity;q=0.1").accepts(.identity))
   }
 
-  @Test("several field lines are one list, and a request without the field takes identity only")
+  @Test("several field lines are one list, and a request without the field accepts identity only")
   func lines() throws {
     func head(_ lines: String) throws -> RequestHead {
       var parser = RequestParser(limits: Limits())
@@ -49,7 +49,7 @@ struct ContentCodingTests {
   }
 
   @Test(
-    "texts are worth coding, event streams and pictures are not",
+    "texts are worth compressing, event streams and pictures are not",
     arguments: [
       ("application/json", true), ("Application/JSON; charset=utf-8", true), ("application/problem+json", true),
       ("text/html; charset=utf-8", true), ("text/css", true), ("text/javascript", true), ("image/svg+xml", true),
@@ -61,7 +61,7 @@ struct ContentCodingTests {
     #expect(ContentCoding.isWorthwhile(for: type) == expected)
   }
 
-  /// The state of a linear congruential generator: bytes that do not compress, the same in every run.
+  /// The state of a linear congruential generator: incompressible bytes, the same in every run.
   static func noise(_ count: Int) -> [UInt8] {
     var state: UInt64 = 42
     return (0..<count).map { _ in
@@ -71,7 +71,7 @@ struct ContentCodingTests {
   }
 
   @Test(
-    "zlib gets back what was encoded, whatever its size",
+    "zlib restores what was encoded, whatever its size",
     arguments: [0, 1, 511, 65_535, 65_536, 65_537, 300_000, 3_000_000], [Gzip.Effort.quick, .thorough])
   func roundTrip(count: Int, effort: Gzip.Effort) throws {
     for content in [Self.noise(count), (0..<count).map { UInt8($0 % 61) }] {
@@ -84,7 +84,7 @@ struct ContentCodingTests {
     #expect(count < 511 || text.count < count / 2)
   }
 
-  /// Inflates one whole gzip member and checks its checksum and length: zlib does, at the stream's end.
+  /// Inflates one complete gzip member; at the stream's end zlib checks its checksum and length.
   private func inflated(_ bytes: [UInt8], count: Int) throws -> [UInt8] {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
@@ -92,7 +92,7 @@ struct ContentCodingTests {
     try #require(inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK)
     defer { inflateEnd(stream) }
     var input = bytes
-    // One more than expected, so that too much would show.
+    // One byte more than expected, to detect excess output.
     return try input.withUnsafeMutableBufferPointer { input in
       try [UInt8](unsafeUninitializedCapacity: count + 1) { output, written in
         stream.pointee.next_in = input.baseAddress
@@ -106,7 +106,7 @@ struct ContentCodingTests {
     }
   }
 
-  @Test("Vary grows by a name once, and stays when it says everything")
+  @Test("a name is added to Vary once, and * stays")
   func vary() {
     var fields: Fields = [:]
     fields.addVary(.acceptEncoding)
@@ -123,7 +123,7 @@ struct ContentCodingTests {
     #expect(fields.all(.vary) == ["*"])
   }
 
-  @Test("a single entity tag is read back as it was written, anything else is none")
+  @Test("a single entity tag round-trips, anything else is refused")
   func tag() {
     #expect(ETag(parsing: "\"a\"") == ETag("a"))
     #expect(ETag(parsing: "W/\"a\"") == ETag("a", isWeak: true))

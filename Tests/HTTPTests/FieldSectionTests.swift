@@ -1,11 +1,12 @@
 import HTTP
+import TestSupport
 import Testing
 
-@Suite("H1 Field section (RFC 9112 section 5), whole, byte by byte, and cut everywhere")
+@Suite("Field section (RFC 9112 section 5), whole, byte by byte, and cut everywhere", .shows("H1"))
 struct FieldSectionTests {
   let verifier = ParserVerifier()
 
-  @Test("values lose the white space around them and keep that inside; names match without case")
+  @Test("values are trimmed and keep inner white space; names are case-insensitive")
   func values() throws {
     let head = try verifier.head(
       "GET / HTTP/1.1\r\nhOST:a\r\nX-One:  \t two  words \t\r\nx-one:\r\nX-Long-Name: ü 0123456789012345\r\n\r\n")
@@ -52,7 +53,7 @@ struct FieldSectionTests {
   }
 
   @Test(
-    "Host: exactly one that is valid, in HTTP/1.1 (RFC 9112 section 3.2)",
+    "Host: exactly one valid value in HTTP/1.1 (RFC 9112 section 3.2)",
     arguments: [
       ("1.1", "Host: a.example", 0), ("1.1", "Host: a.example:80", 0), ("1.1", "Host: a.example:", 0),
       ("1.1", "Host: 127.0.0.1:8080", 0), ("1.1", "Host: [::1]", 0), ("1.1", "Host: [v1.x:y]:1", 0),
@@ -68,7 +69,7 @@ struct FieldSectionTests {
     #expect(outcome != .incomplete)
   }
 
-  @Test("the absolute form's authority comes before Host, which must be there all the same (RFC 9112 section 3.2.2)")
+  @Test("the absolute form's authority overrides Host, which is still required (RFC 9112 section 3.2.2)")
   func absoluteForm() throws {
     let head = try verifier.head("GET http://b.example:81/p%20q?r=s HTTP/1.1\r\nHost: a.example\r\n\r\n")
     #expect(head.host == "b.example:81")
@@ -122,7 +123,7 @@ struct FieldSectionTests {
   }
 
   @Test(
-    "a connection persists as version and options say (RFC 9112 section 9.3)",
+    "persistence depends on version and options (RFC 9112 section 9.3)",
     arguments: [
       ("1.1", "X: y", true), ("1.1", "Connection: close", false), ("1.1", "Connection: CLOSE", false),
       ("1.1", "Connection: upgrade , close", false), ("1.1", "Connection: keep-alive\r\nConnection: close", false),
@@ -152,7 +153,7 @@ struct FieldSectionTests {
     #expect(verifier.outcome("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue, x\r\n\r\n").status == 417)
   }
 
-  @Test("limits: 414, 431 and 501 exactly beyond the bound, whole and in pieces")
+  @Test("limits: 414, 431 and 501 exactly beyond the limit, whole and in pieces")
   func limits() {
     var limits = Limits()
     limits.targetBytes = 10

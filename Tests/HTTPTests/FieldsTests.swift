@@ -1,9 +1,10 @@
 import HTTP
+import TestSupport
 import Testing
 
 @Suite("Fields")
 struct FieldsTests {
-  @Test("a value can never end its line (SECURITY 13)")
+  @Test("a value can never end its line", .shows("control 13"))
   func singleLine() {
     var fields: Fields = ["x-a": "one\r\nx-evil: two\u{0}"]
     #expect(fields["x-a"] == "one  x-evil: two ")
@@ -11,7 +12,7 @@ struct FieldsTests {
     #expect(fields["X-B"] == "a b ")
   }
 
-  @Test("set keeps the first place and drops the others; add repeats; remove removes all")
+  @Test("set keeps the first position and drops the others; add repeats; remove removes all")
   func order() {
     var fields: Fields = ["a": "1", "b": "2", "a": "3", "a": "4"]
     fields.set("a", "5")
@@ -29,7 +30,7 @@ struct FieldsTests {
 
   @Test("names are tokens, compared without case")
   func names() {
-    // A literal goes to the initializer for literals, which cannot fail: so these come from a list.
+    // Taken from a list, because literals use the literal initializer, which cannot fail.
     for (text, name) in [("Content-Type", .contentType), ("", nil), ("a b", nil), ("a:", nil), ("é", nil)]
       as [(String, FieldName?)]
     {

@@ -1,9 +1,10 @@
 import HTTP
+import TestSupport
 import Testing
 
 @Suite("Random input")
 struct MutationTests {
-  /// Pieces that requests are made of, valid and not, for mutations to put anywhere.
+  /// Valid and invalid fragments of requests that mutations insert anywhere.
   static let fragments: [[UInt8]] = [
     "\r\n", "\r", "\n", "\r\n\r\n", " ", "\t", ":", "\0", "GET ", "POST ", " HTTP/1.1", " HTTP/1.0", " HTTP/2.0", "/",
     "*", "?", "%2e", "%00", "..", "http://a", "Host: a", "Content-Length: 5", "Transfer-Encoding: chunked", "chunked",
@@ -17,7 +18,7 @@ struct MutationTests {
     "OPTIONS * HTTP/1.0\r\nConnection: keep-alive\r\nX-Y: a long value that is read eight bytes at a time\r\n\r\n",
   ].map { Array($0.utf8) }
 
-  static func mutated(_ seed: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
+  static func mutated(_ seed: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = seed
     for _ in 0..<Int.random(in: 1...4, using: &random) {
       let position = Int.random(in: 0...bytes.count, using: &random)
@@ -33,9 +34,9 @@ struct MutationTests {
   }
 
   @Test(
-    "4,000 mutated heads never trap and have one outcome, whole and in pieces", arguments: [1, 2, 3, 4] as [UInt64])
+    "4,000 mutated heads never trap and have one result, whole and in pieces", arguments: [1, 2, 3, 4] as [UInt64])
   func heads(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SeededRandom(seed: seed)
     var limits = Limits()
     limits.targetBytes = 40
     limits.fieldBytes = 120
@@ -50,13 +51,13 @@ struct MutationTests {
         #expect(consumed <= bytes.count)
       }
     }
-    // The mutations must leave some requests whole, or half of the parser would not be reached.
+    // The mutations must leave some requests valid; otherwise half of the parser would not be reached.
     #expect(parsed > 50)
   }
 
   @Test("4,000 mutated chunked bodies likewise", arguments: [5, 6, 7, 8] as [UInt64])
   func bodies(seed: UInt64) {
-    var random = SeededGenerator(state: seed)
+    var random = SeededRandom(seed: seed)
     let valid = Array("5;a=b\r\nhello\r\nB\r\n hello world\r\n0\r\nX-Y: z\r\n\r\n".utf8)
     let verifier = BodyVerifier(limit: 40)
     var parsed = 0

@@ -1,7 +1,8 @@
 import HTTP
+import TestSupport
 import Testing
 
-/// What came of some bytes, comparable.
+/// The result of parsing some bytes, comparable.
 enum Outcome: Hashable, CustomStringConvertible {
   case incomplete
   case invalid(Int, String)
@@ -21,7 +22,7 @@ enum Outcome: Hashable, CustomStringConvertible {
   }
 }
 
-/// Shows a parser the same bytes whole, byte by byte and cut in two at every position, and demands one outcome.
+/// Feeds a parser the same bytes whole, byte by byte and split in two at every position, and requires the same result.
 struct ParserVerifier {
   var limits = Limits()
 
@@ -102,18 +103,5 @@ struct BodyVerifier {
       }
     }
     return .incomplete
-  }
-}
-
-/// Numbers that look random and are the same in each run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,6 @@
+import Base
 import HTTP
+import TestSupport
 import Testing
 
 @Suite("Paths, queries and percent-encoding")
@@ -7,7 +9,7 @@ struct RequestHeadTests {
     try ParserVerifier().head("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
   }
 
-  @Test("the path is decoded once, its segments each by itself")
+  @Test("the path is decoded once, its segments individually")
   func path() throws {
     let head = try head("/a%20b/c%2Fd/%252e%252E/%C3%A9?x")
     #expect(head.path == "/a b/c/d/%2e%2E/é")
@@ -25,7 +27,7 @@ struct RequestHeadTests {
     #expect(head.query.isEmpty)
   }
 
-  @Test("query values are decoded, the first of a name wins, all are there (URL Standard, section 5.1)")
+  @Test("query values are decoded, the first of a name wins, all are available (URL Standard, section 5.1)")
   func query() throws {
     let query = try head("/?limit=50&q=a+b%26c&q=&flag&n%61me=v&bad=100%&=x&&é=ü&half=%4".asciiEscaped).query
     #expect(query["limit"] == "50")
@@ -42,7 +44,7 @@ struct RequestHeadTests {
     #expect(try head("/x?").query.isEmpty)
   }
 
-  @Test("percent-encoding there and back, malformed input refused (RFC 3986 section 2.1)")
+  @Test("percent-encoding round-trips, malformed input is refused (RFC 3986 section 2.1)")
   func percentEncoding() {
     #expect(PercentEncoding.encode("aZ0-._~ /ü?") == "aZ0-._~%20%2F%C3%BC%3F")
     #expect(PercentEncoding.decode("aZ0-._~%20%2f%C3%bC%3F") == "aZ0-._~ /ü?")
@@ -90,7 +92,7 @@ struct RequestHeadTests {
     #expect(cookies["A"] == nil)
   }
 
-  @Test("Set-Cookie: HttpOnly, SameSite=Lax, Path=/ unless told otherwise (SECURITY 1)")
+  @Test("Set-Cookie: HttpOnly, SameSite=Lax, Path=/ by default", .shows("control 1"))
   func setCookie() {
     var cookie = SetCookie(name: "hubbub_session", value: "abc", maxAge: 60, isSecure: true)
     #expect(cookie.description == "hubbub_session=abc; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Lax")
@@ -115,7 +117,7 @@ struct RequestHeadTests {
 }
 
 extension String {
-  /// The text with all beyond ASCII percent-encoded.
+  /// The text with all non-ASCII characters percent-encoded.
   fileprivate var asciiEscaped: String {
     unicodeScalars.map { $0.isASCII ? String($0) : PercentEncoding.encode(String($0)) }.joined()
   }

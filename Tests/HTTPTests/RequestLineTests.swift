@@ -1,7 +1,8 @@
 import HTTP
+import TestSupport
 import Testing
 
-@Suite("H1 Request line (RFC 9112 section 3), whole, byte by byte, and cut everywhere")
+@Suite("Request line (RFC 9112 section 3), whole, byte by byte, and cut everywhere", .shows("H1"))
 struct RequestLineTests {
   let verifier = ParserVerifier()
 
@@ -108,7 +109,7 @@ struct RequestLineTests {
     #expect(outcome.status == status, "\(rule): \(outcome)")
   }
 
-  @Test("each of 256 bytes is allowed in method, path, query, field name and value as the grammar says")
+  @Test("each of 256 bytes is allowed in method, path, query, field name and value as in the grammar")
   func everyByte() {
     let token = Set("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
     let pathExtras = Set("/?;=:@,()[]{}".utf8)

@@ -30,7 +30,7 @@ struct ResponseTests {
     #expect(encoded(ResponseHead(status: status), .untilClose) == "HTTP/1.1 \(code) \(status.reason)\r\n\r\n")
   }
 
-  @Test("no Content-Length with 1xx, 204 and 304; 0 is said (RFC 9110 section 8.6)")
+  @Test("no Content-Length with 1xx, 204 and 304; 0 is sent (RFC 9110 section 8.6)")
   func contentLength() {
     #expect(encoded(ResponseHead(status: .noContent), .length(0)) == "HTTP/1.1 204 No Content\r\n\r\n")
     #expect(encoded(ResponseHead(status: .notModified), .length(7)) == "HTTP/1.1 304 Not Modified\r\n\r\n")
@@ -76,7 +76,7 @@ struct ResponseTests {
     #expect(HTTPDate(text)?.seconds == seconds)
   }
 
-  @Test("9110 5.6.7 a year of two digits is at most 50 years ahead, else the last one before")
+  @Test("9110 5.6.7 a two-digit year is at most 50 years ahead, otherwise in the past")
   func shortYears() {
     // 21 November 2026
     let now = HTTPDate(seconds: 1_795_219_200)
@@ -90,7 +90,7 @@ struct ResponseTests {
   }
 
   @Test(
-    "what is no date is none",
+    "invalid dates are refused",
     arguments: [
       "", "yesterday", "Thu, 30 Feb 2024 00:00:00 GMT", "Wed, 29 Feb 2023 00:00:00 GMT",
       "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
@@ -102,7 +102,7 @@ struct ResponseTests {
     #expect(HTTPDate(text) == nil)
   }
 
-  @Test("every day of 1600 to 2400 is written and read back, weekdays in turn")
+  @Test("every day from 1600 to 2400 round-trips, with consecutive weekdays")
   func allDays() {
     let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
     var seconds = -11_676_096_000  // Saturday, 1 January 1600
@@ -173,7 +173,7 @@ struct ResponseTests {
     #expect(try evaluate("If-None-Match: \"v\"") == .proceed)
   }
 
-  @Test("9110 13.1.3, 13.1.4 dates mean nothing where the resource has none")
+  @Test("9110 13.1.3, 13.1.4 dates are ignored if the resource has none")
   func undated() throws {
     for line in ["If-Modified-Since: \(Self.exact)", "If-Unmodified-Since: \(Self.early)"] {
       let head = try ParserVerifier().head("GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n")

@@ -1,10 +1,11 @@
 import HTTP
+import TestSupport
 import Testing
 
 @Suite("Addresses and trusted proxies")
 struct TrustedProxiesTests {
   @Test(
-    "addresses are read in every way of writing and written in one (RFC 4291 section 2.2, RFC 5952)",
+    "addresses are parsed in every notation and written in one (RFC 4291 section 2.2, RFC 5952)",
     arguments: [
       ("127.0.0.1", "127.0.0.1"), ("255.255.255.255", "255.255.255.255"), ("::ffff:192.0.2.1", "192.0.2.1"),
       ("::FFFF:c000:201", "192.0.2.1"), ("::", "::"), ("::1", "::1"), ("1::", "1::"),
@@ -19,7 +20,7 @@ struct TrustedProxiesTests {
   }
 
   @Test(
-    "what is no address is none",
+    "invalid addresses are refused",
     arguments: [
       "", "a", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.", "1.2.3.4 ", "1.2.3.4:80", ":", ":::", "1:::2",
       "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::", "12345::", "g::", "1:", ":1", "[::1]",
@@ -59,7 +60,7 @@ struct TrustedProxiesTests {
     }
   }
 
-  /// From a proxy at 10.0.0.1, of the trusted 10.0.0.0/8; then the address and "s" for secure.
+  /// From a proxy at 10.0.0.1, trusted by 10.0.0.0/8; then the expected address, and "s" for secure.
   @Test(
     "the nearest address that is not a trusted proxy's is the client's (RFC 7239)",
     arguments: [
@@ -71,31 +72,31 @@ struct TrustedProxiesTests {
       ("X-Forwarded-For: 6.6.6.6, 192.0.2.1", "192.0.2.1"),
       ("X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 192.0.2.1, 10.0.0.2", "192.0.2.1"),
       ("X-Forwarded-For: 10.0.0.3, 10.0.0.2", "10.0.0.3"),
-      ("X-Forwarded-For: 192.0.2.1, unknown", "10.0.0.1"),
-      ("X-Forwarded-For: 192.0.2.1,", "10.0.0.1"), ("X-Forwarded-For: 192.0.2.1:x", "10.0.0.1"),
-      ("X-Forwarded-For: [::1", "10.0.0.1"), ("X-Forwarded-For: [::1]x", "10.0.0.1"),
-      ("X-Forwarded-For:", "10.0.0.1"), ("X-Forwarded-Proto: https", "10.0.0.1 s"),
+      ("X-Forwarded-For: 192.0.2.1, unknown", "unknown"),
+      ("X-Forwarded-For: 192.0.2.1,", "unknown"), ("X-Forwarded-For: 192.0.2.1:x", "unknown"),
+      ("X-Forwarded-For: [::1", "unknown"), ("X-Forwarded-For: [::1]x", "unknown"),
+      ("X-Forwarded-For:", "unknown"), ("X-Forwarded-Proto: https", "10.0.0.1 s"),
       ("X-Forwarded-Proto: ,", "10.0.0.1"),
       ("Forwarded: for=192.0.2.1", "192.0.2.1"),
       ("Forwarded: For=\"[2001:db8::1]:80\" ; proto=HTTPS;by=_hidden", "2001:db8::1 s"),
       ("Forwarded: for=6.6.6.6;proto=https, for=192.0.2.1", "192.0.2.1"),
       ("Forwarded: for=6.6.6.6, for=\"192.0.2.1:80\"\r\nForwarded: for=10.0.0.2;proto=https", "192.0.2.1 s"),
-      ("Forwarded: for=192.0.2.1, for=unknown", "10.0.0.1"), ("Forwarded: for=192.0.2.1, for=_x", "10.0.0.1"),
-      ("Forwarded: for=\"a,\\\"b;\", for=192.0.2.1", "192.0.2.1"), ("Forwarded: for", "10.0.0.1"),
-      ("Forwarded: for=192.0.2.1;;", "192.0.2.1"), ("Forwarded: for=\"192.0.2.1", "10.0.0.1"),
+      ("Forwarded: for=192.0.2.1, for=unknown", "unknown"), ("Forwarded: for=192.0.2.1, for=_x", "unknown"),
+      ("Forwarded: for=\"a,\\\"b;\", for=192.0.2.1", "192.0.2.1"), ("Forwarded: for", "unknown"),
+      ("Forwarded: for=192.0.2.1;;", "192.0.2.1"), ("Forwarded: for=\"192.0.2.1", "unknown"),
       ("Forwarded: for=192.0.2.1\r\nX-Forwarded-For: 192.0.2.1", "192.0.2.1"),
-      ("Forwarded: for=6.6.6.6\r\nX-Forwarded-For: 192.0.2.1", "10.0.0.1"),
-      ("Forwarded: for=192.0.2.1\r\nX-Forwarded-For: 6.6.6.6", "10.0.0.1"),
-      ("Forwarded: for=192.0.2.1;proto=https\r\nX-Forwarded-For: 192.0.2.1\r\nX-Forwarded-Proto: http", "10.0.0.1"),
+      ("Forwarded: for=6.6.6.6\r\nX-Forwarded-For: 192.0.2.1", "unknown"),
+      ("Forwarded: for=192.0.2.1\r\nX-Forwarded-For: 6.6.6.6", "unknown"),
+      ("Forwarded: for=192.0.2.1;proto=https\r\nX-Forwarded-For: 192.0.2.1\r\nX-Forwarded-Proto: http", "unknown"),
     ])
   func origins(lines: String, origin: String) throws {
     let head = try ParserVerifier().head("GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n\r\n")
     let proxies = try #require(TrustedProxies("10.0.0.0/8"))
     let found = proxies.origin(of: head, peer: try #require(NetworkAddress("10.0.0.1")))
-    #expect("\(found.address)\(found.isSecure ? " s" : "")" == origin)
+    #expect("\(found.address?.description ?? "unknown")\(found.isSecure ? " s" : "")" == origin)
   }
 
-  @Test("SECURITY 6: from anybody else the fields mean nothing")
+  @Test("fields from anyone else are ignored", .shows("control 6"))
   func untrusted() throws {
     let head = try ParserVerifier().head(
       "GET / HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Proto: https\r\nForwarded: for=6.6.6.6\r\n\r\n"

@@ -1,9 +1,11 @@
+import Base
 import Chat
 import ChatSQLite
 import EventLoop
 import Foundation
 import HTTPServer
 import Logging
+import TestSupport
 import Testing
 import Web
 
@@ -11,15 +13,36 @@ import Web
 
 @Suite("Demo peers")
 struct DemoPeersTests {
-  @Test("a text is said twice: in one message where it fits, else in two (X2)")
+  @Test("a text is repeated twice: in one message if it fits, otherwise in two", .shows("X2"))
   func saidTwice() {
     #expect(DemoPeers.saidTwice("hello") == ["hello hello"])
-    #expect(DemoPeers.saidTwice("two\nlines") == ["two\nlines\ntwo\nlines"])
+    #expect(DemoPeers.saidTwice("two\nlines") == ["two\nlines\n\ntwo\nlines"])
     let long = String(repeating: "x", count: MessageRules.longestText - 1)
     #expect(DemoPeers.saidTwice(long) == [long, long])
   }
 
-  @Test("a peer is online, reads, types and answers, message by message (X2)")
+  @Test(
+    "the two halves of a reply are drawn like the message", .shows("X2", "K5"),
+    arguments: [
+      ("# Title", "# Title\n\n# Title"), ("`open", "`open\n\n`open"), ("> quoted", "> quoted\n\n> quoted"),
+      ("Look:\n- a\n- b", "Look:\n- a\n- b\n\nLook:\n- a\n- b"), ("| a |\n| - |", "| a |\n| - |\n\n| a |\n| - |"),
+      ("```swift\na", "```swift\na\n```\n\n```swift\na"), ("~~~~\n```\n~~~", "~~~~\n```\n~~~\n~~~~\n\n~~~~\n```\n~~~"),
+      ("```\na\n```", "```\na\n```\n\n```\na\n```"), ("- a\n- b", nil), ("1. a", nil), ("    code", nil),
+      ("<!-- a", nil), ("see\n- ```\n  a", "see\n- ```\n  a\n\nsee\n- ```\n  a"), ("see\n- ```\n  a\n  ```", nil),
+    ] as [(String, String?)])
+  func drawnAlike(text: String, reply: String?) {
+    #expect(DemoPeers.saidTwice(text) == (reply.map { [$0] } ?? [text, text]))
+  }
+
+  @Test("a fence that has to be closed counts towards the length of a reply", .shows("X2"))
+  func closedWithinTheLimit() {
+    let text = "```\n" + String(repeating: "x", count: (MessageRules.longestText - 14) / 2)
+    let fits = DemoPeers.saidTwice(text)
+    #expect(fits.count == 1 && fits[0].unicodeScalars.count == MessageRules.longestText)
+    #expect(DemoPeers.saidTwice(text + "x") == [text + "x", text + "x"])
+  }
+
+  @Test("a peer is online, reads, types and replies to each message", .shows("X2"))
   func answers() async throws {
     let demo = try await Demo()
     defer { demo.end() }
@@ -36,7 +59,7 @@ struct DemoPeersTests {
     #expect(receipt.map { $0.readSeq >= 2 } == true)
   }
 
-  @Test("what an earlier run left unanswered is answered once, however often it is tried (X2, H3)")
+  @Test("messages left unanswered by an earlier run are answered once, however often it restarts", .shows("X2", "H3"))
   func catchesUp() async throws {
     let demo = try await Demo(startsPeers: false)
     defer { demo.end() }
@@ -46,26 +69,26 @@ struct DemoPeersTests {
     }
     for _ in 1...2 { demo.startPeers() }
     await demo.events.wait { $0.filter { $0 == "message.created" }.count == 4 }
-    // A third message is answered after all that was left, so nothing can still come.
+    // The third message is answered after all earlier ones, so no further reply can follow.
     _ = try await demo.core.messages.send("three", in: room.id, by: ada, clientID: nil, replyTo: nil)
     await demo.events.wait { $0.filter { $0 == "message.created" }.count == 6 }
     let page = try await demo.core.store.messages(in: room.id, for: ada, .newest(limit: 10)).value
     #expect(page.messages.filter { $0.sender.id != ada }.map(\.text).sorted() == ["one one", "three three", "two two"])
   }
 
-  @Test("in a group a peer answers where it is mentioned, or is the only other (X2, R1)")
+  @Test("in a group a peer replies if it is mentioned, or is the only other member", .shows("X2", "R1"))
   func groups() async throws {
     let demo = try await Demo()
     defer { demo.end() }
     let (ada, room) = try await demo.begin()
     let cat = try #require(room.peer).id
     let hubot = try #require(try await demo.core.rooms.openDirect(of: ada, withLogin: "hubot").room.peer).id
-    let many = try await demo.core.groups.create(name: "Many", memberIDs: [cat, hubot], by: ada)
+    let many = try await demo.core.groups.create(name: "Many", memberIDs: [cat, hubot], by: ada).room
     for text in ["hello all", "what about you, @hubot?"] {
       _ = try await demo.core.messages.send(text, in: many.id, by: ada)
     }
     await demo.events.wait { $0.filter { $0 == "message.created" }.count == 3 }
-    let two = try await demo.core.groups.create(name: "Two", memberIDs: [cat], by: ada)
+    let two = try await demo.core.groups.create(name: "Two", memberIDs: [cat], by: ada).room
     _ = try await demo.core.messages.send("just us", in: two.id, by: ada)
     await demo.events.wait { $0.filter { $0 == "message.created" }.count == 4 + 1 }
     _ = try await demo.core.messages.send("@hubot and @octocat!", in: many.id, by: ada)
@@ -82,14 +105,14 @@ struct DemoPeersTests {
     #expect(Set(inMany.dropFirst()) == ["hubot: \(both)", "octocat: \(both)"] && inMany.count == 3)
   }
 
-  @Test("in a group an earlier run leaves unanswered what nobody was asked (X2)")
+  @Test("in a group a restart does not answer messages that were not addressed to a peer", .shows("X2"))
   func groupsCaughtUp() async throws {
     let demo = try await Demo(startsPeers: false)
     defer { demo.end() }
     let (ada, room) = try await demo.begin()
     let cat = try #require(room.peer).id
     let hubot = try #require(try await demo.core.rooms.openDirect(of: ada, withLogin: "hubot").room.peer).id
-    let group = try await demo.core.groups.create(name: "Many", memberIDs: [cat, hubot], by: ada)
+    let group = try await demo.core.groups.create(name: "Many", memberIDs: [cat, hubot], by: ada).room
     for text in ["hello all", "@octocat?"] { _ = try await demo.core.messages.send(text, in: group.id, by: ada) }
     demo.startPeers()
     await demo.events.wait { $0.filter { $0 == "message.created" }.count == 3 }
@@ -99,7 +122,7 @@ struct DemoPeersTests {
   }
 }
 
-/// A core over a real store, with peers who do not dawdle.
+/// A core with a real store, and peers that reply without delay.
 private final class Demo: Sendable {
   let core: Core
   let events = EventNames()
@@ -117,9 +140,9 @@ private final class Demo: Sendable {
     group.start()
     let clock = SystemClock(loop: group.loops[0])
     let presence = Presence(clock: clock, alwaysOnline: { [guests] in guests.contains($0) })
-    store = try SQLiteStore(path: folder.path() + "/hubbub.sqlite", presence: presence)
+    store = try SQLiteStore(path: folder.path() + "/hubbub.sqlite")
     let lanes = group.loops.map { LoopLane($0) }
-    let broker = Broker<SharedBytes>(lanes: lanes, clock: clock, presence: presence, encode: EventFrame.encode)
+    let broker = Broker(lanes: lanes, clock: clock, presence: presence, encode: EventFrame.encode)
     let directory = TwoAccounts()
     core = Core(
       store: store,
@@ -128,7 +151,8 @@ private final class Demo: Sendable {
         onSessionEnded: { broker.endSession($0) }),
       rooms: Rooms(store: store, directory: directory, clock: clock), messages: Messages(store: store, clock: clock),
       receipts: Receipts(store: store), typing: Typing(store: store, broker: broker, clock: clock), presence: presence,
-      broker: broker, lanes: lanes, directory: directory, news: NoGitHub(), things: NoGitHub(), clock: clock)
+      broker: broker, lanes: lanes, directory: directory, news: NoGitHub(), things: NoGitHub(), allowances: nil,
+      clock: clock)
     store.observeCommits { [events, peers] commit in
       events.note(commit.map(\.name))
       for peer in peers.withLock({ $0 }) { peer.notice(commit) }
@@ -142,7 +166,7 @@ private final class Demo: Sendable {
     tasks.withLock { $0.append(Task { await demo.run() }) }
   }
 
-  /// Somebody with an account, and his room with an account of GitHub.
+  /// A person with an account, and their room with a GitHub account.
   func begin() async throws -> (UserID, Room) {
     let ada = try await core.accounts.signUp(
       email: "ada@example.com", password: "a long and private phrase", firstName: "Ada", lastName: "", userAgent: "",
@@ -159,7 +183,7 @@ private final class Demo: Sendable {
   }
 }
 
-/// The names of the events so far, and waiting for them.
+/// The names of the events so far, with a way to wait for them.
 private final class EventNames: Sendable {
   private typealias Waiter = (fits: @Sendable ([String]) -> Bool, continuation: CheckedContinuation<Void, Never>)
   private struct State {
@@ -204,7 +228,7 @@ private struct TwoAccounts: Directory {
   func quota() -> GitHubQuota { GitHubQuota(asker: .anonymous) }
 }
 
-/// Nothing happens, and nothing is there.
+/// A GitHub without news or objects.
 private struct NoGitHub: News, GitHubThings {
   func feed(for identity: GitHubAccount.Identity?) -> NewsFeed { .everybody }
   func page(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
@@ -222,6 +246,6 @@ private struct NoGitHub: News, GitHubThings {
 }
 
 private struct PlainPasswords: PasswordHashing {
-  func hash(_ password: String) async throws -> String { password }
-  func verify(_ password: String, against hash: String?) async throws -> Bool { password == hash }
+  func hash(_ password: String, for client: String) async throws -> String { password }
+  func verify(_ password: String, against hash: String?, for client: String) async throws -> Bool { password == hash }
 }

@@ -2,11 +2,12 @@ import ArgumentParser
 import Chat
 import GitHub
 import Logging
+import TestSupport
 import Testing
 
 @testable import hubbub
 
-@Suite("What speaks to GitHub")
+@Suite("The GitHub services")
 struct GitHubPartsTests {
   private func configuration(_ environment: [String: String], standIn: String? = nil) throws -> GitHubConfiguration {
     Instance.gitHub(try Settings(environment: environment), standIn: standIn)
@@ -14,7 +15,18 @@ struct GitHubPartsTests {
 
   private static let application = ["HUBBUB_GITHUB_CLIENT_ID": "id", "HUBBUB_GITHUB_CLIENT_SECRET": "secret"]
 
-  @Test("As whom GitHub is asked: the operator, else the application, else nobody")
+  @Test(
+    "The data know GitHub by its host, wherever its API and its pages are there",
+    arguments: [
+      ("live", "github.com"), ("https://api.github.com", "github.com"), ("demo", "demo"),
+      ("https://GitHub.Example.com:8443/api/v3/", "github.example.com"), ("https://api.octo.ghe.com", "octo.ghe.com"),
+      ("http://127.0.0.1:8000", "127.0.0.1"),
+    ])
+  func provider(github: String, name: String) throws {
+    #expect(Instance.gitHubProvider(try Settings(environment: ["HUBBUB_GITHUB": github])) == name)
+  }
+
+  @Test("The credential is the operator's token, otherwise the application's, otherwise none")
   func credentials() throws {
     let nobody = try configuration([:])
     #expect(nobody.credential == .anonymous && nobody.fallbacks.isEmpty)
@@ -28,7 +40,7 @@ struct GitHubPartsTests {
   }
 
   @Test(
-    "A1 Where GitHub's pages are follows from where its API is",
+    "The address of GitHub's website is derived from that of its API", .shows("A1"),
     arguments: [
       ("live", "https://api.github.com", "https://github.com"),
       ("https://github.example.com/api/v3/", "https://github.example.com/api/v3", "https://github.example.com"),
@@ -43,7 +55,7 @@ struct GitHubPartsTests {
     #expect(configuration.apiBase == api && configuration.webBase == web)
   }
 
-  @Test("Pages and hosts of pictures can be set")
+  @Test("The website and avatar hosts can be configured")
   func overrides() throws {
     let configuration = try configuration([
       "HUBBUB_GITHUB": "https://h.example/api/v3", "HUBBUB_GITHUB_WEB": "https://pages.example",
@@ -53,7 +65,8 @@ struct GitHubPartsTests {
     #expect(configuration.avatarHosts.isSuperset(of: ["pictures.example", "avatars.githubusercontent.com"]))
   }
 
-  @Test("A1 People can sign in with GitHub where an application is set up, and in the demo by the stand-in's")
+  @Test(
+    "People can sign in with GitHub if an application is configured, and in the demo with the stand-in's", .shows("A1"))
   func signIn() throws {
     let clock = StoppedClock()
     func parts(_ environment: [String: String], standIn: String? = nil) throws -> Instance.GitHubParts {
@@ -71,7 +84,7 @@ struct GitHubPartsTests {
     #expect(demo.client.quota() == GitHubQuota(asker: .application))
   }
 
-  @Test("SECURITY 15 The client secret is no option of the command line, where others could read it")
+  @Test("The client secret is not a command-line option, where others could read it", .shows("control 15"))
   func secret() throws {
     #expect(throws: (any Error).self) { try ServeCommand.parse(["--github-client-secret", "x"]) }
     #expect(throws: Never.self) {
@@ -80,7 +93,7 @@ struct GitHubPartsTests {
   }
 }
 
-/// A clock at which nothing ever becomes due.
+/// A clock on which no timer ever fires.
 private struct StoppedClock: ChatClock {
   private struct Nothing: ScheduledWork {
     func cancel() {}

@@ -2,12 +2,13 @@ import ArgumentParser
 import Chat
 import ChatSQLite
 import Foundation
+import TestSupport
 import Testing
 import Web
 
 @testable import hubbub
 
-@Suite("hubbub user (A3, A5)", .serialized)
+@Suite("hubbub user", .shows("A3", "A5"), .serialized)
 struct UserCommandTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "hubbub-user-\(UUID().uuidString)")
 
@@ -18,8 +19,8 @@ struct UserCommandTests {
     try await body()
   }
 
-  /// Runs what blocks on a thread of its own, as the program's main thread is: the few threads of tasks must not wait for
-  /// tasks.
+  /// Runs blocking work on a thread of its own, like the program's main thread: tasks' threads are few and must not
+  /// wait for tasks.
   private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       Thread { continuation.resume(with: Result { try body() }) }.start()
@@ -33,7 +34,7 @@ struct UserCommandTests {
     try await onThread { try OperatorSession(settings, mayBegin: mayBegin).run(work) }
   }
 
-  /// The exit code that `body` throws; 0 for none.
+  /// The exit code thrown by `body`; 0 for none.
   private func code(_ body: () async throws -> Void) async -> Int32 {
     do {
       try await body()
@@ -52,7 +53,8 @@ struct UserCommandTests {
     }
   }
 
-  @Test("A3 An invitation of the operator's makes the first account of an empty instance by invite, its admin")
+  @Test(
+    "On an empty by-invite instance, the operator's invitation creates the first account, the admin", .shows("A3"))
   func invites() async throws {
     try await inFolder {
       let settings = try settings()
@@ -60,7 +62,7 @@ struct UserCommandTests {
         try await hands.accounts.invitations.createForOperator(expiresIn: 3600, maxUses: 1).token
       }
       #expect(await run("invite", "--data", folder.path(), "--public-url", "https://chat.example.org") == 0)
-      let store = try SQLiteStore(path: settings.data + "/hubbub.sqlite", presence: NobodyOnline())
+      let store = try SQLiteStore(path: settings.data + "/hubbub.sqlite")
       let hash = SHA256Secrets().hash(token)
       let now = Timestamp(milliseconds: 1_800_000_000_000)
       let account = NewAccount(
@@ -70,7 +72,7 @@ struct UserCommandTests {
       await #expect(throws: ChatError.over(Invitation.End.used.refusal)) {
         try await store.invitation(secretHash: hash, at: account.createdAt)
       }
-      // While somebody holds the data, nothing is done.
+      // While another program holds the data, nothing is done.
       #expect(await run("list", "--data", folder.path()) == 73)
       store.close()
       #expect(await run("list", "--data", folder.path()) == 0)
@@ -79,7 +81,7 @@ struct UserCommandTests {
     }
   }
 
-  @Test("A5 The operator sets a password and ends that person's sessions; what fails has its exit code")
+  @Test("The operator sets a password and ends that person's sessions; failures have exit codes", .shows("A5"))
   func passwords() async throws {
     try await inFolder {
       let settings = try settings()
@@ -109,7 +111,7 @@ struct UserCommandTests {
     }
   }
 
-  @Test("Wrong usage is 64, what is no database 73, and other failures say so")
+  @Test("Wrong usage is 64, an invalid database 73, and other failures are explained")
   func failures() async throws {
     try await inFolder {
       #expect(await run("invite", "--uses", "0") == 64)
@@ -128,7 +130,7 @@ struct UserCommandTests {
     }
   }
 
-  @Test("A6 What GitHub refuses at the command line has its exit code; unlinking needs another way in")
+  @Test("A refusal by GitHub has its exit code; unlinking requires another way to sign in", .shows("A6"))
   func link() async throws {
     let failures: [(GitHubIdentityFailure, Int32)] = [
       (.denied, 77), (.expired, 75), (.unverifiedEmail, 77), (.misconfigured("device_flow_disabled"), 78),
@@ -155,7 +157,9 @@ struct UserCommandTests {
     #expect(await code { _ = try await onThread { [demo] in try DeviceLink(demo).account { _ in } } } == 78)
   }
 
-  @Test("SECURITY 14 The address that links begin with is told, or listened on, and none where that is every address")
+  @Test(
+    "Links start with the public address or the listening one, and have no base if that is a wildcard",
+    .shows("control 14"))
   func address() throws {
     #expect(try Settings(options: ["port": "8080"]).address(port: 8080) == "http://127.0.0.1:8080")
     #expect(try Settings(options: ["host": "::1"]).address(port: 81) == "http://[::1]:81")

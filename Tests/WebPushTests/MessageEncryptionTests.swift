@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WebPush
@@ -23,7 +24,7 @@ struct MessageEncryptionTests {
 
   private func bytes(_ text: String) throws -> [UInt8] { try #require(Base64URL.decode(text)) }
 
-  @Test("T1 The example of RFC 8291 comes out to the byte")
+  @Test("The example of RFC 8291 is reproduced byte for byte", .shows("T1"))
   func example() throws {
     let body = try MessageEncryption.encrypt(
       Array(Example.message.utf8), for: bytes(Example.publicKey), secret: bytes(Example.secret),
@@ -32,7 +33,9 @@ struct MessageEncryptionTests {
     #expect(Base64URL.encode(body) == Example.body)
   }
 
-  @Test("T1 The browser of these tests reads the example of RFC 8291, so that it can be trusted with other messages")
+  @Test(
+    "These tests' browser decrypts the example of RFC 8291, so it can be trusted with other messages",
+    .shows("T1"))
   func reader() throws {
     let browser = TestBrowser(
       key: try P256.KeyAgreement.PrivateKey(rawRepresentation: bytes(Example.privateKey)),
@@ -44,7 +47,9 @@ struct MessageEncryptionTests {
     #expect(throws: (any Error).self) { try browser.read(changed) }
   }
 
-  @Test("T1 Every length arrives, a body never exceeds 4,096 bytes, and its length tells nothing below 256 bytes")
+  @Test(
+    "Messages of every length arrive; bodies have at most 4,096 bytes and hide lengths below 256 bytes", .shows("T1")
+  )
   func lengths() throws {
     let browser = TestBrowser()
     var sizes: Set<Int> = []
@@ -58,7 +63,7 @@ struct MessageEncryptionTests {
     #expect(sizes.count == 1)
   }
 
-  @Test("T1 Two bodies of one message have nothing in common, and another browser reads neither")
+  @Test("Two bodies of one message have nothing in common, and another browser can decrypt neither", .shows("T1"))
   func fresh() throws {
     let browser = TestBrowser()
     let bodies = try (0..<2).map { _ in
@@ -69,13 +74,13 @@ struct MessageEncryptionTests {
     #expect(throws: (any Error).self) { try TestBrowser().read(bodies[0]) }
   }
 
-  @Test("T1 What is no point of the curve is refused", arguments: [0, 64, 65, 66])
+  @Test("A point that is not on the curve is refused", .shows("T1"), arguments: [0, 64, 65, 66])
   func wrongKeys(length: Int) {
     let key = [UInt8](repeating: 4, count: length)
     #expect(throws: MessageEncryption.InvalidKey.self) { try MessageEncryption.publicKey(key) }
   }
 
-  @Test("Base64 for addresses is written without padding and read with and without")
+  @Test("Base64url is written without padding, and read with and without it")
   func base64() {
     #expect(Base64URL.encode([0xFB, 0xFF]) == "-_8")
     #expect(Base64URL.decode("-_8") == [0xFB, 0xFF])

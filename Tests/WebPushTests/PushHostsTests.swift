@@ -1,14 +1,15 @@
 import Outbound
+import TestSupport
 import Testing
 
 @testable import WebPush
 
-@Suite("Which push services are sent to")
+@Suite("Allowed push services")
 struct PushHostsTests {
-  private func allows(_ hosts: PushHosts, _ text: String) -> Bool { WebAddress(text).map(hosts.allow) ?? false }
+  private func allows(_ hosts: PushHosts, _ text: String) -> Bool { WebAddress(text).flatMap(hosts.reach) != nil }
 
   @Test(
-    "SECURITY 11 T1 The browsers' push services are known",
+    "The browsers' push services are allowed", .shows("control 11", "T1"),
     arguments: [
       "https://fcm.googleapis.com/fcm/send/abc:def", "https://updates.push.services.mozilla.com/wpush/v2/x",
       "https://wns2-par02p.notify.windows.com/w/?token=x", "https://web.push.apple.com/x", "https://a.push.apple.com/x",
@@ -18,7 +19,8 @@ struct PushHostsTests {
   }
 
   @Test(
-    "SECURITY 11 Nothing else is sent to: other hosts, this network, another scheme or port, a name that only looks alike",
+    "No other endpoint is allowed: other hosts, this network, another scheme or port, lookalike names",
+    .shows("control 11"),
     arguments: [
       "https://example.com/", "https://127.0.0.1/", "https://[::1]/", "https://[::ffff:127.0.0.1]/",
       "https://10.0.0.1/",
@@ -32,7 +34,7 @@ struct PushHostsTests {
     #expect(!allows(PushHosts(), address))
   }
 
-  @Test("SECURITY 11 An operator can name further hosts, and for trials an origin on this machine alone")
+  @Test("An operator can add hosts, and for tests an origin on this machine only", .shows("control 11"))
   func added() throws {
     let hosts = try #require(PushHosts(adding: "Push.example.com, *.example.org,http://127.0.0.1:9000"))
     #expect(allows(hosts, "https://push.example.com/x"))
@@ -47,7 +49,7 @@ struct PushHostsTests {
   }
 
   @Test(
-    "SECURITY 11 What is no host is refused",
+    "An invalid host is refused", .shows("control 11"),
     arguments: [
       "http://10.0.0.1:80", "https://push.example.com/", "*", "*.com.", ".example.com", "push_example.com", "localhost",
       "http://127.0.0.1:9000/path", "*.*.example.com",

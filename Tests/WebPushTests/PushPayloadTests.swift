@@ -1,10 +1,11 @@
 import Chat
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WebPush
 
-@Suite("What a push says")
+@Suite("Push payloads")
 struct PushPayloadTests {
   private static let ada = User(id: UserID(high: 1, low: 1), githubID: 7, firstName: "Ada", lastName: "Lovelace")
   private static let other = RoomID(high: 9, low: 9)
@@ -15,13 +16,13 @@ struct PushPayloadTests {
       id: RoomID(high: 1, low: 2), kind: kind, name: "Engine", peer: kind == .direct ? Self.ada : nil, membersCount: 2,
       createdAt: time, updatedAt: time)
     let message = Message(
-      roomID: room.id, seq: 7, clientID: ClientMessageID(high: 1, low: 1), sender: Self.ada, text: text, createdAt: time
-    )
+      roomID: room.id, seq: 7, clientID: ClientMessageID(high: 1, low: 1), sender: Face(Self.ada), text: text,
+      createdAt: time)
     let bytes = PushPayload.message(message, in: room, closing: [Self.other])
     return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
   }
 
-  @Test("T1 A message is told with its sender, its place and its beginning; a group with its name")
+  @Test("A message is shown with its sender, its chat and its start; a group with its name", .shows("T1"))
   func message() throws {
     let direct = try payload(.direct, "Hello\n  there")
     #expect(direct["type"] as? String == "message")
@@ -35,7 +36,8 @@ struct PushPayloadTests {
     #expect(try payload(.group, "x")["room"] as? String == "Engine")
   }
 
-  @Test("T1 No text makes a push too long for a push service", arguments: ["a", "é", "👩‍👩‍👧‍👦", "\u{0}", "\"", " "])
+  @Test(
+    "No text makes a push too long for a push service", .shows("T1"), arguments: ["a", "é", "👩‍👩‍👧‍👦", "\u{0}", "\"", " "])
   func longest(character: String) throws {
     let text = String(repeating: character, count: 10_000 / character.unicodeScalars.count)
     let time = Timestamp(milliseconds: 0)
@@ -46,13 +48,14 @@ struct PushPayloadTests {
       id: UserID(high: 1, low: 1), firstName: String(repeating: "👩🏽‍🚀", count: 10),
       lastName: String(repeating: "👩🏽‍🚀", count: 10))
     let message = Message(
-      roomID: room.id, seq: 7, clientID: ClientMessageID(high: 1, low: 1), sender: sender, text: text, createdAt: time)
+      roomID: room.id, seq: 7, clientID: ClientMessageID(high: 1, low: 1), sender: Face(sender), text: text,
+      createdAt: time)
     let closed = (0..<20).map { RoomID(high: 1, low: UInt64($0)) }
     #expect(PushPayload.message(message, in: room, closing: closed).count <= MessageEncryption.longestMessage)
     #expect(PushPayload.excerpt(of: text).count <= PushPayload.excerptLength + 1)
   }
 
-  @Test("T1 An excerpt is one line without control characters, whole or with a sign that it goes on")
+  @Test("An excerpt is one line without control characters, whole or ending with an ellipsis", .shows("T1"))
   func excerpts() {
     #expect(PushPayload.excerpt(of: "  a\t\r\n b\u{7}c ") == "a b c ")
     #expect(PushPayload.excerpt(of: "") == "")
@@ -63,7 +66,7 @@ struct PushPayloadTests {
   }
 }
 
-@Suite("What is shown where no page is open")
+@Suite("Notifications shown without an open page")
 struct ShownNotificationsTests {
   private let ada = UserID(high: 1, low: 1)
   private let bob = UserID(high: 1, low: 2)
@@ -75,7 +78,7 @@ struct ShownNotificationsTests {
       sessionID: SessionID(high: 3, low: number), userID: user, endpoint: "", publicKey: [], secret: [])
   }
 
-  @Test("T1 What was read elsewhere is named to each browser that shows it, once, and to nobody else")
+  @Test("A chat read elsewhere is named once to each browser that shows it, and to no other", .shows("T1"))
   func closing() {
     var shown = ShownNotifications()
     let (phone, tablet, other) = (browser(1, of: ada), browser(2, of: ada), browser(3, of: bob))

@@ -2,13 +2,14 @@ import Chat
 import Foundation
 import Outbound
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WebPush
 
 @Suite("Sending a push")
 struct PushSenderTests {
-  /// A push service that says what a test wants, and keeps what it was sent.
+  /// A push service that answers as a test wants and records what it receives.
   private final class Service: Transport {
     let requests = Mutex<[TransportRequest]>([])
     let answer: Result<TransportResponse, TransportFailure>
@@ -44,7 +45,9 @@ struct PushSenderTests {
     return (outcome, service.requests.withLock { $0.first })
   }
 
-  @Test("T1 A push says how it is to be treated, is signed for its service, and its body is for the browser alone")
+  @Test(
+    "A push has its delivery options, is signed for its service, and encrypted for one browser only",
+    .shows("T1"))
   func request() async throws {
     let browser = TestBrowser()
     let (outcome, sent) = try await send(
@@ -64,7 +67,9 @@ struct PushSenderTests {
     #expect(plain?.fields["Urgency"] == "normal" && plain?.fields["Topic"] == nil && plain?.fields["TTL"] == "86400")
   }
 
-  @Test("SECURITY 11 A push waits five seconds at most, takes 64 KiB of an answer at most, and follows no redirect")
+  @Test(
+    "A push waits at most five seconds, reads at most 64 KiB of the response, and follows no redirect",
+    .shows("control 11"))
   func bounds() async throws {
     let (outcome, sent) = try await send(
       .success(TransportResponse(status: 307, fields: ["Location": "http://169.254.169.254/"])))
@@ -74,7 +79,7 @@ struct PushSenderTests {
   }
 
   @Test(
-    "T1 What a push service answers decides what is done next",
+    "The push service's status decides what is done next", .shows("T1"),
     arguments: [
       (200, nil, PushSender.Outcome.accepted), (201, nil, .accepted), (202, nil, .accepted), (404, nil, .gone),
       (410, nil, .gone), (429, "120", .later(.seconds(120), status: 429)), (500, nil, .later(nil, status: 500)),
@@ -90,7 +95,8 @@ struct PushSenderTests {
   }
 
   @Test(
-    "T1 A service that cannot be reached is asked again; an endpoint that is not allowed any more is forgotten unasked")
+    "An unreachable service is retried; an endpoint no longer allowed is removed without a request",
+    .shows("T1"))
   func unreachable() async throws {
     #expect(try await send(.failure(.timedOut)).0 == .later(nil, status: 0))
     let (outcome, sent) = try await send(

@@ -1,11 +1,12 @@
 import Chat
+import TestSupport
 import Testing
 
 @testable import WebPush
 
-@Suite("The server's word to push services")
+@Suite("The server's identity for push services")
 struct ServerIdentityTests {
-  @Test("T1 The verifier of these tests takes the example of RFC 8292 section 2.4, and no other word")
+  @Test("These tests' verifier accepts the example of RFC 8292 section 2.4, and no other token", .shows("T1"))
   func example() throws {
     let token =
       "eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJhdWQiOiJodHRwczovL3B1c2guZXhhbXBsZS5uZXQiLCJleHAiOjE0NTM1MjM3NjgsInN1"
@@ -23,7 +24,8 @@ struct ServerIdentityTests {
     #expect(throws: (any Error).self) { try TestVerifier.claims("vapid t=\(token.dropLast(2))AA, k=\(key)") }
   }
 
-  @Test("T1 A word names the service, ends within a day, names the operator where he is known, and is signed")
+  @Test(
+    "A token names the service, expires within a day, names the operator if known, and is signed", .shows("T1"))
   func word() throws {
     let now = Timestamp(milliseconds: 1_790_000_000_000)
     let key = ServerIdentity.makePrivateKey()

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// The browser's side of RFC 8291, by its own code: what the server writes must be what this reads.
+/// The browser's side of RFC 8291, implemented independently: it must be able to read what the server writes.
 struct TestBrowser {
   struct Unreadable: Error {}
 
@@ -18,7 +18,7 @@ struct TestBrowser {
 
   var publicKey: [UInt8] { Array(key.publicKey.x963Representation) }
 
-  /// The message in a body of `aes128gcm` with one record.
+  /// The message in an `aes128gcm` body with one record.
   func read(_ body: [UInt8]) throws -> [UInt8] {
     guard body.count > 86 + 17, body[20] == 65 else { throw Unreadable() }
     let salt = Data(body[0..<16])
@@ -40,7 +40,7 @@ struct TestBrowser {
   }
 }
 
-/// The push service's side of RFC 8292: whether a word is signed, and what it claims.
+/// The push service's side of RFC 8292: verifies a token's signature and returns its claims.
 struct TestVerifier {
   struct Claims: Decodable {
     let aud: String
@@ -48,7 +48,7 @@ struct TestVerifier {
     let sub: String?
   }
 
-  /// The claims of an `Authorization` field; throws unless it is well formed and signed by the key it names.
+  /// The claims of an `Authorization` field; throws unless it is well formed and signed by the key that it names.
   static func claims(_ field: String) throws -> (claims: Claims, key: String) {
     guard field.hasPrefix("vapid t="), let comma = field.range(of: ", k=") else { throw TestBrowser.Unreadable() }
     let token = field[field.index(field.startIndex, offsetBy: 8)..<comma.lowerBound].split(separator: ".")

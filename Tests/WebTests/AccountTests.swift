@@ -1,6 +1,9 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -9,7 +12,7 @@ import Testing
 struct AccountTests {
   private static let json: Fields = [.contentType: "application/json"]
 
-  @Test("A2 Signing up answers with the own user and a session; the first one is the admin (A3)")
+  @Test("Signing up returns the person and a session; the first one is the admin", .shows("A2", "A3"))
   func signsUp() async throws {
     try await TestHub.with { hub in
       let answer = try await hub.memory.send(
@@ -33,7 +36,7 @@ struct AccountTests {
     }
   }
 
-  @Test("A2 Every wrong field is told at once, also where one has a wrong type")
+  @Test("Every wrong field is reported at once, including wrong types", .shows("A2"))
   func refusesFields() async throws {
     try await TestHub.with { hub in
       func errors(_ body: String) async throws -> [String: String] {
@@ -63,7 +66,8 @@ struct AccountTests {
   }
 
   @Test(
-    "A3 Where registration is not open, nobody can sign up", arguments: [RegistrationMode.closed, .invite, .github])
+    "Unless registration is open, nobody can sign up", .shows("A3"),
+    arguments: [RegistrationMode.closed, .invite, .github])
   func registration(_ mode: RegistrationMode) async throws {
     var options = TestHub.Options()
     options.registration = mode
@@ -76,7 +80,9 @@ struct AccountTests {
     }
   }
 
-  @Test("SECURITY 1 The cookie is HttpOnly, SameSite=Lax, for the whole site, of 256 random bits, rotated and ended")
+  @Test(
+    "The cookie is HttpOnly, SameSite=Lax, for the whole site, of 256 random bits, rotated and ended",
+    .shows("control 1"))
   func cookie() async throws {
     try await TestHub.with { hub in
       let person = try await hub.signUp("Ada")
@@ -88,18 +94,20 @@ struct AccountTests {
       let cookie = try again.cookie()
       #expect(cookie.hasPrefix("hubbub_session=") && cookie.utf8.count == "hubbub_session=".utf8.count + 64)
       #expect(cookie != person.cookie)
-      // Rotated: the older session is over.
+      // Rotated: the older session has ended.
       #expect(try await person.get("/session").status == .unauthorized)
       let out = try await hub.memory.send(.delete, "/api/v1/session", fields: [.cookie: cookie])
       #expect(out.status == .noContent && out.body.isEmpty)
       #expect(out.fields[.setCookie]?.hasPrefix("hubbub_session=; Path=/; Max-Age=0;") == true)
+      #expect(out.fields["clear-site-data"] == "\"cache\"")
       let dead = try await hub.memory.send(.get, "/api/v1/session", fields: [.cookie: cookie])
       try dead.expectProblem(.unauthorized, "unauthenticated")
-      #expect(dead.fields["www-authenticate"] != nil)
+      // A challenge is due (RFC 9110 section 15.5.2), of a scheme that signs somebody in here.
+      #expect(dead.fields["www-authenticate"] == "Cookie realm=\"Hubbub\"")
     }
   }
 
-  @Test("SECURITY 1 Behind https the cookie is Secure and bound to the host, and its plain name is not taken")
+  @Test("With https the cookie is Secure and bound to the host; its plain name is not accepted", .shows("control 1"))
   func secureCookie() async throws {
     var options = TestHub.Options()
     options.publicBase = "https://chat.example.org/"
@@ -119,7 +127,7 @@ struct AccountTests {
     }
   }
 
-  @Test("SECURITY 7 Unknown address and wrong password get the same answer after the same work")
+  @Test("An unknown address and a wrong password get the same response after the same work", .shows("control 7"))
   func tellsNothing() async throws {
     try await TestHub.with { hub in
       _ = try await hub.signUp("Ada")
@@ -129,7 +137,7 @@ struct AccountTests {
       }
       let (known, unknown) = (try await signIn("ada@example.org"), try await signIn("eve@example.org"))
       try known.expectProblem(.unauthorized, "unauthenticated")
-      // In memory all requests have the same id, so the bodies are equal to the byte.
+      // In memory all requests have the same id, so the bodies are equal byte for byte.
       #expect(known.body == unknown.body && known.fields == unknown.fields)
       #expect(hub.passwords.verified == 2 && hub.passwords.dummies == 1)
       let empty = try await hub.memory.send(.post, "/api/v1/session", fields: Self.json, text: "{}")
@@ -138,7 +146,9 @@ struct AccountTests {
     }
   }
 
-  @Test("SECURITY 6 After 20 wrong passwords comes 429 with Retry-After, whatever X-Forwarded-For says; then it ends")
+  @Test(
+    "After 20 wrong passwords comes 429 with Retry-After, whatever X-Forwarded-For says; then it ends",
+    .shows("control 6"))
   func throttles() async throws {
     var options = TestHub.Options()
     options.throttle = Throttle.Limits()
@@ -154,21 +164,21 @@ struct AccountTests {
       let limited = try await signIn("wrong words", 21)
       try limited.expectProblem(.tooManyRequests, "rate-limited")
       #expect(limited.fields[.retryAfter] == "60")
-      // The right one is not let through either, or guessing would go on.
+      // The right password is refused too; otherwise guessing would continue.
       #expect(try await signIn(Person.password, 22).status == .tooManyRequests)
       #expect(try await person.get("/session").status == .ok)
-      hub.clock.advance(seconds: 60)
+      hub.clock.advance(by: .seconds(60))
       #expect(try await signIn(Person.password, 23).status == .ok)
     }
   }
 
-  @Test("A5 Sessions are listed, newest first, and ended, one or all others")
+  @Test("Sessions are listed, newest first, and ended, one or all others", .shows("A5"))
   func sessions() async throws {
     try await TestHub.with { hub in
       let first = try await hub.signUp("Ada")
-      hub.clock.advance(seconds: 5)
+      hub.clock.advance(by: .seconds(5))
       let second = try await hub.signIn(first)
-      hub.clock.advance(seconds: 5)
+      hub.clock.advance(by: .seconds(5))
       let third = try await hub.signIn(first)
       let stranger = try await hub.signUp("Bob")
 
@@ -195,7 +205,7 @@ struct AccountTests {
     }
   }
 
-  @Test("A cookie of no use is nobody's", arguments: ["", "short", String(repeating: "0", count: 64), "ä\"x"])
+  @Test("An invalid cookie identifies nobody", arguments: ["", "short", String(repeating: "0", count: 64), "ä\"x"])
   func uselessCookie(_ secret: String) async throws {
     try await TestHub.with { hub in
       let answer = try await hub.memory.send(
@@ -208,4 +218,39 @@ struct AccountTests {
 extension String {
   /// The parts between separators.
   func components(_ separator: String) -> [String] { split(separator: separator).map { String($0) } }
+
+  @Test(
+    "Account security events are logged with who, from where and the outcome, and without secrets",
+    .shows("X3", "control 15"))
+  func securityLog() async throws {
+    let lines = RecordedLog()
+    var options = TestHub.Options()
+    (options.logger, options.throttle) = (lines.logger, Throttle.Limits(burst: 2))
+    try await TestHub.with(options) { hub in
+      let ada = try await hub.signUp("Ada")
+      func signIn(_ password: String) async throws -> Status {
+        try await hub.memory.send(
+          .post, "/api/v1/session", fields: [.contentType: "application/json"],
+          text: #"{"email":"\#(ada.email)","password":"\#(password)"}"#
+        ).status
+      }
+      _ = try await signIn(Person.password)
+      for _ in 0..<2 { #expect(try await signIn("wrong canary") == .unauthorized) }
+      #expect(try await signIn("wrong canary") == .tooManyRequests)
+      hub.clock.advance(by: .seconds(120))
+      let change = #"{"current":"\#(Person.password)","new":"another canary"}"#
+      #expect(try await ada.send(.put, "/me/password", change).status == .noContent)
+      _ = try await ada.send(.delete, "/session")
+      let security = lines.lines.filter { $0.hasPrefix("notice security") }
+      let events = security.compactMap { line in
+        line.firstMatch(of: /event=(\w+)/).flatMap { SecurityLog.Event(rawValue: String($0.1)) }
+      }
+      #expect(
+        events == [
+          .signUp, .signIn, .signInFailed, .signInFailed, .locked, .passwordChanged, .signOut,
+        ], "\(security)")
+      #expect(security.filter { $0.contains("\(ada.id)") }.count == 4)
+      #expect(!lines.lines.contains { $0.contains("canary") || $0.contains(Person.password) || $0.contains(ada.email) })
+    }
+  }
 }

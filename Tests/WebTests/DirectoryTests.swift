@@ -1,10 +1,13 @@
 import Chat
+import ChatTesting
 import FakeGitHub
 import Foundation
 import GitHub
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Logging
+import TestSupport
 import Testing
 
 @testable import Web
@@ -23,7 +26,42 @@ struct DirectoryTests {
     }
   }
 
-  @Test("D1 D6 A page says when GitHub answered, who is here, and where the next one is")
+  @Test(
+    "That somebody has written to a GitHub account that nobody has signed in with is told to nobody else", .shows("D7"))
+  func guests() async throws {
+    try await withScript { hub, ada, directory in
+      let eve = try await hub.signUp("Eve")
+      directory.script.accounts["octocat"] = .success(Self.account(1, "octocat"))
+      let start = try await hub.store.lastEventID()
+      let room = try await ada.send(.post, "/rooms", #"{"kind":"direct","github_login":"octocat"}"#).json()
+      let guest = try #require(room["peer"]?["id"]?.text.flatMap { UserID($0) })
+      try await ada.say("hello", in: try #require(room["id"]?.text))
+      directory.script.page = .success(
+        DirectoryPage(
+          accounts: [try #require(try await hub.store.githubAccount(id: 1))], fetchedAt: hub.clock.now))
+      for person in [ada, eve] {
+        let seen = try await person.get("/github/users").json().array
+        #expect(seen[0]["login"]?.text == "octocat")
+        #expect(seen[0]["user_id"] == .null && seen[0]["member"]?.flag == false && seen[0]["online"]?.flag == false)
+      }
+      let lists = ["/users?query=octocat", "/search?q=octocat", "/github/users"]
+      for path in lists { #expect(try await !eve.get(path).text.contains("\(guest)"), "\(path)") }
+      // Nor by what they are called at GitHub from now on.
+      try await hub.store.saveGitHubAccount(Self.account(1, "hubot"), at: hub.clock.now)
+      #expect(try await ada.told(after: start).last?.data["login"]?.text == "hubot")
+      #expect(try await eve.told(after: start).isEmpty)
+      let arrival = GitHubArrival(
+        account: Self.account(1, "hubot"), newID: UserID(at: hub.clock.now), door: .open(invitation: nil),
+        time: hub.clock.now)
+      #expect(try await hub.store.enter(arrival).own.user.id == guest)
+      directory.script.page = .success(
+        DirectoryPage(
+          accounts: [try #require(try await hub.store.githubAccount(id: 1))], fetchedAt: hub.clock.now))
+      #expect(try await eve.get("/github/users").json().array[0]["user_id"]?.text == "\(guest)")
+    }
+  }
+
+  @Test("A page says when GitHub last confirmed it, who is here, and where the next one is", .shows("D1", "D6"))
   func page() async throws {
     try await withScript { hub, ada, directory in
       directory.script.page = .success(
@@ -64,7 +102,7 @@ struct DirectoryTests {
     }
   }
 
-  @Test("D5 With stored=1 only storage is asked, and answers at once, with nothing where nothing is stored")
+  @Test("With stored=1 only the store is read, at once, with an empty page if nothing is stored", .shows("D5"))
   func stored() async throws {
     try await withScript { hub, ada, directory in
       directory.script.storedPage = .some(nil)
@@ -79,7 +117,8 @@ struct DirectoryTests {
     }
   }
 
-  @Test("D3 D4 A stored page is marked as stale, and what cannot be answered is a problem with a debug line")
+  @Test(
+    "A stored page is marked as stale; without one the response is a problem with a debug line", .shows("D3", "D4"))
   func failures() async throws {
     try await withScript { hub, ada, directory in
       let reset = hub.clock.now.adding(seconds: 90)
@@ -110,7 +149,7 @@ struct DirectoryTests {
     }
   }
 
-  @Test("D8 Avatars: pictures with a validator, initials drawn from the key, anything else 404")
+  @Test("Avatars: pictures with a validator, initials drawn from the key, anything else 404", .shows("D8"))
   func avatars() async throws {
     try await withScript { hub, ada, directory in
       directory.script.avatars = [
@@ -134,17 +173,16 @@ struct DirectoryTests {
     }
   }
 
-  @Test("D1 D3 D4 D5 Over a GitHub that fails: pages, then stored ones, then problems")
+  @Test("With a failing GitHub: pages, then stored ones, then problems", .shows("D1", "D3", "D4", "D5"))
   func overHTTP() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hubbub-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     let simulation = SimulationAddress()
     var options = TestHub.Options()
     options.directory = { store, clock in
       LateDirectory {
         GitHubDirectory(
           configuration: GitHubConfiguration(base: simulation.base), store: store, cacheFolder: folder.path,
-          clock: clock, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+          clock: clock, logger: .silent)
       }
     }
     try await TestHub.with(options) { hub in
@@ -163,7 +201,7 @@ struct DirectoryTests {
       let picture = try await hub.memory.send(.get, key + "?s=64", fields: [.cookie: ada.cookie])
       #expect(picture.status == .ok && picture.fields[.contentType] == "image/png")
 
-      hub.clock.advance(seconds: 120)
+      hub.clock.advance(by: .seconds(120))
       gitHub.faults = Faults(.rateLimit, resetInSeconds: 60)
       let stale = try await ada.get("/github/users")
       #expect(stale.fields["hubbub-stale"] == "1" && stale.body == first.body)

@@ -1,18 +1,20 @@
 import Chat
+import ChatTesting
 import Foundation
 import GitHub
 import HTTP
 import HTTPServer
-import Logging
+import HTTPServerTesting
 import Outbound
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Web
 
-@Suite("What the directory tells, and who waits for it")
+@Suite("Directory responses and waiting requests")
 struct DirectoryWaitingTests {
-  @Test("D1 A search says how many it found, and a renamed login where its list is now")
+  @Test("A search reports its total, and a renamed login the address of its list", .shows("D1"))
   func fields() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -38,7 +40,7 @@ struct DirectoryWaitingTests {
     }
   }
 
-  @Test("Everybody who is signed in sees how much may be asked of GitHub, as whom, and until when nothing is")
+  @Test("Every signed-in person can see GitHub's quota, its credential, and until when requests are paused")
   func quota() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -64,17 +66,16 @@ struct DirectoryWaitingTests {
     }
   }
 
-  @Test("D8 Two hundred pictures whose requests the browser drops are not fetched: over real connections")
+  @Test("Two hundred pictures whose requests the browser drops are not fetched, over real connections", .shows("D8"))
   func dropped() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hubbub-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     let transport = HeldTransport()
     var options = TestHub.Options()
     options.directory = { store, clock in
       CountingDirectory(
         GitHubDirectory(
           configuration: GitHubConfiguration(), store: store, cacheFolder: folder.path, clock: clock,
-          logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), transport: transport))
+          logger: .silent, transport: transport))
     }
     try await TestHub.with(options) { hub in
       let ada = try await hub.signUp("Ada")
@@ -102,7 +103,7 @@ struct DirectoryWaitingTests {
   }
 }
 
-/// A transport that answers nothing until it is opened, then everything with a picture.
+/// A transport that responds to nothing until it is opened, then to everything with a picture.
 private final class HeldTransport: Transport {
   private struct State {
     var count = 0
@@ -139,7 +140,7 @@ private final class HeldTransport: Transport {
   }
 }
 
-/// A directory that counts how many pictures are being waited for.
+/// A directory that counts the waiters for pictures.
 private final class CountingDirectory: Directory {
   struct Counts {
     var begun = 0
@@ -156,7 +157,7 @@ private final class CountingDirectory: Directory {
 
   init(_ directory: any Directory) { self.directory = directory }
 
-  /// Returns once the counts are so.
+  /// Returns once the counts meet the condition.
   func reaches(_ isMet: @escaping @Sendable (Counts) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

@@ -1,12 +1,15 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-/// A must-show of the main job: sent exactly once.
-@Suite("Sent exactly once")
+/// A central guarantee: messages are stored exactly once.
+@Suite("Exactly-once sending")
 struct ExactlyOnceTests {
   private func request(_ person: Person, _ room: String, _ clientID: ClientMessageID, _ text: String) -> [UInt8] {
     let body = #"{"client_id":"\#(clientID)","text":"\#(text)"}"#
@@ -24,7 +27,8 @@ struct ExactlyOnceTests {
   }
 
   @Test(
-    "S2 The connection is cut after the request was written and before the answer came; the retry gives one message")
+    "If the connection is cut between request and response, the retry results in one message",
+    .shows("S2"))
   func cutBeforeTheAnswer() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -35,7 +39,8 @@ struct ExactlyOnceTests {
         let before = try await hub.store.lastEventID()
         let connection = try RawConnection(port: port)
         try connection.write(bytes)
-        // Odd ones lose the connection at once, even ones once the message is on disk; no byte of the answer is read.
+        // Odd requests lose the connection at once, even ones when the message is on disk; no byte of the response is
+        // read.
         if number.isMultiple(of: 2) { await hub.committed(before + 1) }
         connection.cut()
         await hub.committed(before + 1)
@@ -55,12 +60,13 @@ struct ExactlyOnceTests {
   }
 
   @Test(
-    "S2 Cut anywhere, also within the request, and tried again until it is answered: each message is there once",
+    "Cut anywhere, even within the request, and retried until acknowledged, each message is stored once",
+    .shows("S2"),
     arguments: [1, 2, 3] as [UInt64])
   func cutAnywhere(seed: UInt64) async throws {
     print("seed \(seed)")
     try await TestHub.with { hub in
-      var random = SeededGenerator(seed: seed)
+      var random = SeededRandom(seed: seed)
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
       let room = try await ada.room(with: bob)
       let port = try hub.port()
@@ -72,7 +78,7 @@ struct ExactlyOnceTests {
           let connection = try RawConnection(port: port)
           let isWhole = Bool.random(using: &random)
           try connection.write(bytes.prefix(isWhole ? bytes.count : Int.random(in: 0..<bytes.count, using: &random)))
-          // Now and then the answer's first bytes arrive.
+          // Now and then the first bytes of the response arrive.
           if isWhole, Bool.random(using: &random) { _ = try await connection.read(atMost: 20) }
           connection.cut()
         }

@@ -1,22 +1,24 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-/// A must-show of the main job: live without a gap.
-@Suite("Live without a gap")
+/// A central guarantee: live events without gaps.
+@Suite("Live events without gaps")
 struct GaplessTests {
   private static let steps = 150
 
   @Test(
-    "S5 H2 A stream that is cut at random points sees each event once, in order, equal to the byte",
+    "A stream cut at random points gets each event once, in order, equal byte for byte", .shows("S5", "H2"),
     arguments: [1, 2, 3, 4] as [UInt64])
   func randomCuts(seed: UInt64) async throws {
     print("seed \(seed)")
     var options = TestHub.Options()
-    // Small pages, so that replays are cut as well, and go live in the middle.
+    // Small pages, so that replays are cut too, and streams go live in the middle.
     options.broker = BrokerLimits(streamsPerUser: 1000, replayEvents: 7)
     try await TestHub.with(options) { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -34,9 +36,9 @@ struct GaplessTests {
       let ids = undisturbed.compactMap(\.id)
       #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 } && ids.count == Set(ids).count)
       #expect(disturbed.compactMap(\.id) == ids)
-      #expect(disturbed == undisturbed)
+      #expect(Self.withoutSuperseded(disturbed) == Self.withoutSuperseded(undisturbed))
       #expect(connections > 5, "the stream was cut again and again")
-      // And both are what the log holds.
+      // Both equal the log.
       let log = try await hub.store.events(after: start, for: bob.id, limit: 10_000).events
       #expect(log.map(\.id) == ids && log.map(\.name) == undisturbed.map(\.name))
       #expect(
@@ -44,9 +46,23 @@ struct GaplessTests {
     }
   }
 
+  /// The blocks without texts replaced by a later event about the same message: an edit removes them from the log, so a
+  /// replay lacks text that was delivered live.
+  private static func withoutSuperseded(_ blocks: [EventBlocks.Block]) -> [EventBlocks.Block] {
+    var later: Set<Substring> = []
+    let cleaned = blocks.reversed().map { block in
+      guard block.name.hasPrefix("message."), let seq = block.text.firstMatch(of: /"seq":(\d+)/)?.1,
+        !later.insert(seq).inserted
+      else { return block }
+      let text = block.text.replacing(/"text":"[^"]*"/, with: "\"text\":\"\"", maxReplacements: 1)
+      return EventBlocks.Block(id: block.id, name: block.name, text: text)
+    }
+    return cleaned.reversed()
+  }
+
   /// Messages, edits, renames and receipts of both people, and a last message.
   private static func traffic(_ ada: Person, _ bob: Person, _ room: String, seed: UInt64) async throws {
-    var random = SeededGenerator(seed: seed &+ 1000)
+    var random = SeededRandom(seed: seed &+ 1000)
     var own: [UserID: [Int]] = [:]
     var last = 0
     for step in 1...steps {
@@ -67,7 +83,7 @@ struct GaplessTests {
         #expect(moved.status == .ok)
       }
     }
-    // Nothing is left to read for who says the end, so that no receipt comes after it.
+    // Nothing is left to read for the person who sends the last message, so no receipt follows it.
     _ = try await ada.send(.put, "/rooms/\(room)/receipt", #"{"read_seq":\#(last)}"#)
     try await ada.say("the end", in: room)
   }
@@ -95,7 +111,7 @@ struct GaplessTests {
   private static func disturbed(
     _ person: Person, _ port: Int, after: Int64, seed: UInt64
   ) async throws -> (events: [EventBlocks.Block], connections: Int) {
-    var random = SeededGenerator(seed: seed)
+    var random = SeededRandom(seed: seed)
     var seen: [EventBlocks.Block] = []
     var connections = 0
     while true {
@@ -103,7 +119,7 @@ struct GaplessTests {
       let position = seen.last?.id ?? after
       let connection = try open(person, port, after: position, byHeader: Bool.random(using: &random))
       var blocks = EventBlocks()
-      // Cut after so many bytes: within the head, within an event, between two.
+      // Cut after this many bytes: within the head, within an event, between two.
       var budget = Int.random(in: 1...6000, using: &random)
       while budget > 0, !isEnd(blocks), let bytes = try await connection.read(atMost: budget) {
         budget -= bytes.count

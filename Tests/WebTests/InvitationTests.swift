@@ -1,6 +1,9 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -36,14 +39,16 @@ struct InvitationTests {
     return Person(id: id, email: "\(name)@example.org", cookie: try answer.cookie(), client: hub.memory)
   }
 
-  /// The token in an answer's `url`.
+  /// The token in a response's `url`.
   private func token(_ answer: TestResponse) throws -> String {
     #expect(answer.status == .created, "\(answer.text)")
     let url = try #require(try answer.json()["url"]?.text)
     return String(try #require(url.split(separator: "/").last))
   }
 
-  @Test("A3 By invite: the operator's invitation makes the admin, the admin's the others, and nothing else lets in")
+  @Test(
+    "By invite, the operator's invitation creates the admin, the admin's the others, and nothing else works",
+    .shows("A3"))
   func byInvite() async throws {
     try await hub(.invite) { hub in
       try await signUp(hub, "eve", nil).expectProblem(.forbidden, "forbidden")
@@ -55,7 +60,7 @@ struct InvitationTests {
       let first = try await hub.core.accounts.invitations.createForOperator(maxUses: 1)
       let admin = try await person(hub, "ada", first.token)
       #expect(try await admin.get("/session").json()["admin"]?.flag == true)
-      // It was for one.
+      // It was valid for one use.
       #expect(
         try await signUp(hub, "eve", first.token).expectProblem(.unprocessableContent, "invalid")
           == ["invitation": "used"])
@@ -67,13 +72,13 @@ struct InvitationTests {
       #expect(try shown.json()["inviter"]?["last_seen_at"] == nil)
       let member = try await person(hub, "bob", token)
       #expect(try await member.get("/session").json()["admin"]?.flag == false)
-      // A refused sign-up uses nothing up.
+      // A refused sign-up does not use the invitation.
       #expect(
         try await signUp(hub, "bob", token).expectProblem(.unprocessableContent, "invalid") == ["email": "taken"])
       #expect(try await admin.get("/invitations").json()[0]?["uses"]?.integer == 1)
-      // Who was invited does not invite.
+      // Members who were invited cannot invite.
       try await member.send(.post, "/invitations", "{}").expectProblem(.forbidden, "forbidden")
-      hub.clock.advance(seconds: 3600)
+      hub.clock.advance(by: .seconds(3600))
       #expect(
         try await signUp(hub, "eve", token).expectProblem(.unprocessableContent, "invalid")
           == ["invitation": "expired"])
@@ -81,7 +86,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("A3 Two who use the last use at once: one is let in")
+  @Test("Of two who compete for the last use, one succeeds", .shows("A3"))
   func lastUse() async throws {
     try await hub(.invite) { hub in
       let invitation = try await hub.core.accounts.invitations.createForOperator(maxUses: 1)
@@ -97,7 +102,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("A3 Where registration is open everybody invites and sees his own; an admin sees and ends all")
+  @Test("With open registration everybody can invite and sees their own; an admin sees and ends all", .shows("A3"))
   func open() async throws {
     try await hub(.open) { hub in
       let (admin, bob, eve) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"), try await hub.signUp("Eve"))
@@ -110,6 +115,11 @@ struct InvitationTests {
       try await eve.send(.delete, "/invitations/\(id)").expectProblem(.notFound, "not-found")
       #expect(try await admin.get("/invitations").json().array.count == 1)
       #expect(try await hub.memory.send(.get, "/api/v1/invitations/\(token(made))").status == .ok)
+      // Its inviter is told that it was used, nobody else.
+      let before = try await hub.store.lastEventID()
+      #expect(try await signUp(hub, "gil", token(made)).status == .created)
+      #expect(try await bob.told(after: before).map(\.name) == ["me.updated"])
+      for other in [eve, admin] { #expect(try await other.told(after: before).isEmpty) }
       #expect(try await admin.send(.delete, "/invitations/\(id)").status == .noContent)
       #expect(try await hub.memory.send(.get, "/api/v1/invitations/\(token(made))").status == .notFound)
       try await admin.send(.delete, "/invitations/\(id)").expectProblem(.notFound, "not-found")
@@ -118,7 +128,7 @@ struct InvitationTests {
   }
 
   @Test(
-    "A3 Where invitations lead nowhere, nobody makes them, and none lets in",
+    "In the other modes nobody can invite, and no invitation works", .shows("A3"),
     arguments: [RegistrationMode.github, .closed])
   func nowhere(_ mode: RegistrationMode) async throws {
     try await hub(mode) { hub in
@@ -127,7 +137,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("What is wrong with an invitation is told by field, and a hundred open ones are enough")
+  @Test("Errors in an invitation are reported by field; at most a hundred are open")
   func limits() async throws {
     try await hub(.open) { hub in
       let ada = try await hub.signUp("Ada")
@@ -146,7 +156,7 @@ struct InvitationTests {
     }
   }
 
-  @Test("SECURITY 14 The link begins with the configured base, never with what Host says")
+  @Test("The link starts with the configured base, never with Host", .shows("control 14"))
   func base() async throws {
     try await hub(.open, base: "https://chat.example.org/") { hub in
       let ada = try await hub.signUp("Ada")
@@ -160,9 +170,9 @@ struct InvitationTests {
     }
   }
 
-  @Test("SECURITY 6 Guessing tokens by signing up is slowed like guessing passwords")
+  @Test("Guessing tokens by signing up is throttled like guessing passwords", .shows("control 6"))
   func guessing() async throws {
-    try await hub(.invite, throttle: Throttle.Limits(failures: 3)) { hub in
+    try await hub(.invite, throttle: Throttle.Limits(burst: 3)) { hub in
       for number in 0..<3 { #expect(try await signUp(hub, "p\(number)", "guess").status == .unprocessableContent) }
       let limited = try await signUp(hub, "p4", "guess")
       try limited.expectProblem(.tooManyRequests, "rate-limited")

@@ -3,6 +3,8 @@ import Crypto
 import Foundation
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -19,7 +21,7 @@ struct LanguageTests {
     return (answer.text, answer.fields)
   }
 
-  @Test("H4 Pages of the signed out are in the language that the browser asks for, and caches know it")
+  @Test("Signed-out pages are in the browser's language, and vary by it for caches", .shows("H4"))
   func signedOut() async throws {
     try await TestHub.with { hub in
       for (asks, language, title) in [
@@ -40,7 +42,9 @@ struct LanguageTests {
     }
   }
 
-  @Test("H4 What a person has chosen goes before what the browser asks for, on every device, until it is taken back")
+  @Test(
+    "A chosen language takes precedence over the browser's on every device, until it is reset",
+    .shows("H4"))
   func chosen() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -58,7 +62,7 @@ struct LanguageTests {
       let bob = try await hub.signUp("Bob")
       #expect(try await page(hub, "/chats", asks: "en", of: bob).fields["content-language"] == "en")
       #expect(try await bob.get("/users/\(ada.id)").json()["settings"] == nil)
-      // What is not said stays.
+      // Omitted settings stay.
       _ = try await ada.send(.patch, "/me", #"{"settings":{"last_seen":true}}"#)
       #expect(try await language(asks: "en") == "de")
       let back = try await ada.send(.patch, "/me", #"{"settings":{"language":"system"}}"#).json()
@@ -73,7 +77,8 @@ struct LanguageTests {
   }
 
   @Test(
-    "H4 A page in German leads each import of texts to its translation, fetches as much, and runs nothing else inline")
+    "A German page maps each import of texts to its translation, and has no other inline script",
+    .shows("H4"))
   func importMap() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -104,7 +109,7 @@ struct LanguageTests {
     }
   }
 
-  @Test("H4 An error that people see as a page is in their language, whatever the texts hold")
+  @Test("An error page is in the reader's language, whatever characters its texts contain", .shows("H4"))
   func errorPage() async throws {
     try await TestHub.with { hub in
       let german = try await page(hub, "/no/such/page", asks: "de")
@@ -117,7 +122,8 @@ struct LanguageTests {
     }
   }
 
-  @Test("H4 A language file that lacks a text, and a folder without English, are told to the operator by name")
+  @Test(
+    "A language file without a text, and a folder without English, are reported by name", .shows("H4"))
   func broken() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hubbub-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

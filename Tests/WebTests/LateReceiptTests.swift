@@ -1,12 +1,16 @@
 import Chat
 import HTTP
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-@Suite("Receipts of who came later")
+@Suite("Receipts of later members")
 struct LateReceiptTests {
-  @Test("R4 L2 What was in a room before somebody came is not unread to him, nor told to others as read by him")
+  @Test(
+    "Messages from before somebody joined are not unread to them, nor reported to others as read by them",
+    .shows("R4", "L2"))
   func late() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -18,7 +22,7 @@ struct LateReceiptTests {
 
       #expect(try await receipt(of: bob, in: room, for: ada) == [0, 0])
       #expect(try await receipt(of: bob, in: room, for: bob) == [2, 2])
-      // Nor is it by what he does below that.
+      // Neither by what they do below that.
       _ = try await bob.send(.put, "/rooms/\(room)/receipt", #"{"unread_from":2}"#)
       #expect(try await receipt(of: bob, in: room, for: ada) == [0, 0])
       #expect(try await told(of: bob, to: ada).isEmpty)
@@ -33,14 +37,14 @@ struct LateReceiptTests {
     }
   }
 
-  /// Delivered and read, as `reader` is answered.
+  /// Delivered and read, as returned to `reader`.
   private func receipt(of person: Person, in room: String, for reader: Person) async throws -> [Int?] {
     let receipts = try await reader.get("/rooms/\(room)/receipts").json().array
     let receipt = receipts.first { $0["user_id"]?.text == person.id.description }
     return [receipt?["delivered_seq"]?.integer, receipt?["read_seq"]?.integer]
   }
 
-  /// The same in each event of it that `reader` has got.
+  /// The same in each event that `reader` received.
   private func told(of person: Person, to reader: Person) async throws -> [[Int?]] {
     try await reader.get("/sync?after=0").json()["events"]?.array
       .filter { $0["event"]?.text == "receipt.updated" }

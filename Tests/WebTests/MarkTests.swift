@@ -1,6 +1,10 @@
+import Base
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -24,7 +28,7 @@ struct MarkTests {
     try await person.get("/sync?after=\(id)").json()["events"]?.array ?? []
   }
 
-  @Test("R3 A reaction is counted once for each member, shown to each as his own or not, and told live")
+  @Test("A reaction counts once per member, is marked as one's own or not, and arrives live", .shows("R3"))
   func reactions() async throws {
     try await withMessage { hub, ada, bob, room in
       let start = try await hub.store.lastEventID()
@@ -53,7 +57,7 @@ struct MarkTests {
     }
   }
 
-  @Test("R3 What is no emoji, a deleted message and the twenty-first emoji are refused with the reason")
+  @Test("Anything but an emoji, a deleted message and a twenty-first emoji are refused with the reason", .shows("R3"))
   func refusedReactions() async throws {
     try await withMessage { hub, ada, bob, room in
       let path = "/rooms/\(room)/messages/1/reactions/"
@@ -62,7 +66,7 @@ struct MarkTests {
         #expect(try refused.expectProblem(.unprocessableContent, "invalid") == ["emoji": "invalid"])
       }
       for scalar in 0x1F600..<0x1F614 as Range<UInt32> {
-        let emoji = HTTP.PercentEncoding.encode(String(Unicode.Scalar(scalar) ?? "x"))
+        let emoji = PercentEncoding.encode(String(Unicode.Scalar(scalar) ?? "x"))
         #expect(try await ada.send(.put, path + emoji).status == .noContent)
       }
       try await bob.send(.put, path + thumb).expectProblem(.conflict, "conflict")
@@ -73,7 +77,7 @@ struct MarkTests {
     }
   }
 
-  @Test("R3 Pinned messages are listed last pinned first, told live, and gone with the message")
+  @Test("Pinned messages are listed last pinned first, announced live, and removed with the message", .shows("R3"))
   func pins() async throws {
     try await withMessage { hub, ada, bob, room in
       try await bob.say("two", in: room)
@@ -98,7 +102,7 @@ struct MarkTests {
     }
   }
 
-  @Test("R3 A chat holds fifty pins, and says so at the next")
+  @Test("A chat holds fifty pins, and refuses more with a reason", .shows("R3"))
   func mostPins() async throws {
     try await withMessage { _, ada, _, room in
       for seq in 2...51 { try await ada.say("m\(seq)", in: room) }
@@ -107,7 +111,7 @@ struct MarkTests {
     }
   }
 
-  @Test("R3 Whom a message mentions is told with it and counted until read; edits and deletions count anew")
+  @Test("Mentions are part of a message and counted until read; edits and deletions update the count", .shows("R3"))
   func mentions() async throws {
     try await withMessage { hub, ada, bob, room in
       func count() async throws -> Int? { try await ada.get("/rooms/\(room)").json()["mention_count"]?.integer }

@@ -1,13 +1,16 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
 @Suite("Messages")
 struct MessageTests {
-  /// Two people, their room, and what they need.
+  /// Two people and their room.
   private func withRoom(_ body: (TestHub, Person, Person, String) async throws -> Void) async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -15,7 +18,7 @@ struct MessageTests {
     }
   }
 
-  @Test("S1 A message is answered with 201 and its place once it is stored, and reads the same for both")
+  @Test("A stored message is answered with 201 and its place, and is the same for both readers", .shows("S1"))
   func sends() async throws {
     try await withRoom { hub, ada, bob, room in
       let id = ClientMessageID(at: hub.clock.now)
@@ -38,7 +41,7 @@ struct MessageTests {
     }
   }
 
-  @Test("S2 The same client id gives 201, then 200 with the original, and 409 with another text or room")
+  @Test("The same client id gives 201, then 200 with the original, and 409 with another text or room", .shows("S2"))
   func idempotent() async throws {
     try await withRoom { hub, ada, bob, room in
       let other = try await ada.room(with: try await hub.signUp("Cleo"))
@@ -47,22 +50,22 @@ struct MessageTests {
         try await person.send(.post, "/rooms/\(room)/messages", #"{"client_id":"\#(id)","text":"\#(text)"}"#)
       }
       let first = try await send("one", room, by: ada)
-      hub.clock.advance(seconds: 9)
+      hub.clock.advance(by: .seconds(9))
       let again = try await send("one", room, by: ada)
       #expect(first.status == .created && again.status == .ok && again.fields[.location] == nil)
       #expect(first.body == again.body)
       try await send("two", room, by: ada).expectProblem(.conflict, "conflict")
       try await send("one", other, by: ada).expectProblem(.conflict, "conflict")
-      // Another sender's ids are his own.
+      // Another sender's ids are separate.
       #expect(try await send("one", room, by: bob).status == .created)
       #expect(try await ada.get("/rooms/\(room)/messages").json().array.count == 2)
-      // Without an id each call is a message.
+      // Without an id each call is a new message.
       #expect(try await ada.say("x", in: room) == 3)
       #expect(try await ada.say("x", in: room) == 4)
     }
   }
 
-  @Test("S2 A retry that comes after an edit still returns the one message, as it is now")
+  @Test("A retry after an edit returns the message as it is now", .shows("S2"))
   func retryAfterEdit() async throws {
     try await withRoom { hub, ada, _, room in
       let body = #"{"client_id":"\#(ClientMessageID(at: hub.clock.now))","text":"one"}"#
@@ -76,7 +79,7 @@ struct MessageTests {
     }
   }
 
-  @Test("S3 What is wrong with a message is told by field, all at once")
+  @Test("Errors in a message are reported by field, all at once", .shows("S3"))
   func refuses() async throws {
     try await withRoom { _, ada, _, room in
       let long = String(repeating: "x", count: 10_001)
@@ -101,14 +104,14 @@ struct MessageTests {
     }
   }
 
-  @Test("C7 One's own message can be edited and deleted, another's cannot, a deleted one keeps its place")
+  @Test("One's own message can be edited and deleted, others' cannot; a deleted one keeps its place", .shows("C7"))
   func editsAndDeletes() async throws {
     try await withRoom { hub, ada, bob, room in
       try await ada.say("one", in: room)
       let path = "/rooms/\(room)/messages/1"
       try await bob.send(.patch, path, #"{"text":"x"}"#).expectProblem(.forbidden, "forbidden")
       try await bob.send(.delete, path).expectProblem(.forbidden, "forbidden")
-      hub.clock.advance(seconds: 1)
+      hub.clock.advance(by: .seconds(1))
       let edited = try await ada.send(.patch, path, #"{"text":"uno"}"#).json()
       #expect(edited["text"]?.text == "uno" && edited["edited_at"]?.text == hub.clock.now.description)
       #expect(
@@ -128,11 +131,11 @@ struct MessageTests {
     }
   }
 
-  @Test("C3 Messages page both ways by Link to the ends, without a gap or a repeat, whatever the limit")
+  @Test("Link pages through messages both ways to the ends, without gaps or repeats, with any limit", .shows("C3"))
   func pages() async throws {
     try await withRoom { hub, ada, _, room in
       for number in 1...11 {
-        hub.clock.advance(seconds: 60)
+        hub.clock.advance(by: .seconds(60))
         try await ada.say("m\(number)", in: room)
       }
       func page(_ path: String) async throws -> (seqs: [Int], next: String?, previous: String?) {
@@ -175,7 +178,7 @@ struct MessageTests {
     }
   }
 
-  @Test("A wrong cursor is told by its name, two of them as well")
+  @Test("A wrong cursor is reported by name, and so are two cursors")
   func cursors() async throws {
     try await withRoom { _, ada, _, room in
       let wrong: [(String, [String: String])] = [

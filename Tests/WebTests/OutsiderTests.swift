@@ -1,20 +1,23 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-/// SECURITY 8: every route of a room × {nobody, an outsider, a removed and a banned member, a member, an admin, the owner}.
-/// What each is answered stands in `RoomRoute`.
+/// Every route of a room × {nobody, an outsider, a removed and a banned member, a member, an admin, the owner}.
+/// `RoomRoute` has the expected responses.
 @Suite("Outsiders")
 struct OutsiderTests {
-  /// What everybody may ask without being signed in.
+  /// The routes that need no sign-in.
   static let open: Set<String> = [
     "POST /api/v1/accounts", "POST /api/v1/session", "GET /api/openapi.json", "GET /api/v1/invitations/:invitation",
   ]
 
-  /// A request of a route as one of its kinds of people makes it.
+  /// A request to a route by one kind of person.
   private struct Trial {
     let cast: Cast
     let route: RoomRoute
@@ -32,7 +35,7 @@ struct OutsiderTests {
       if actor != .nobody { fields.set(.cookie, cast[actor].cookie) }
       if route.sendsPicture {
         fields.set(.contentType, "image/png")
-        // Each his own, so that each changes something.
+        // One per kind, so that each request changes something.
         let salt = UInt8(Actor.allCases.firstIndex(of: actor) ?? 0)
         return try await cast.hub.memory.send(
           route.method, "/api/v1" + path, fields: fields, body: Pictures.png(8, 8, salt: salt))
@@ -41,7 +44,7 @@ struct OutsiderTests {
       return try await cast.hub.memory.send(route.method, "/api/v1" + path, fields: fields, text: route.body ?? "")
     }
 
-    /// Puts what the path names into its place.
+    /// Fills in the path's parameters.
     mutating func prepare() async throws {
       let author = route.author == .other ? cast.other : actor.isIn ? cast[actor] : cast.owner
       seq = String(try await author.say("secret", in: room))
@@ -54,7 +57,7 @@ struct OutsiderTests {
       if route.target == .banned { _ = try await cast.owner.send(.put, path + "bans/\(target)", "{}") }
     }
 
-    /// Fails unless the actor is to the room what he is called.
+    /// Fails unless the actor really has that relation to the room.
     func prove() async throws {
       let members = try await cast.hub.store.members(of: try #require(RoomID(room)), for: cast.owner.id)
       try #require(members.contains { $0.user.id == cast.owner.id })
@@ -66,7 +69,7 @@ struct OutsiderTests {
       if !actor.isIn { try #require(try await !cast[actor].lists(room)) }
     }
 
-    /// One that is refused changes nothing, and tells outsiders nothing.
+    /// A refused request changes nothing and reveals nothing to outsiders.
     func check(_ expected: Status) async throws {
       let before = try await cast.state(of: room)
       let answer = try await send()
@@ -86,7 +89,7 @@ struct OutsiderTests {
     }
   }
 
-  @Test("SECURITY 8 No route of a room is missing in this table")
+  @Test("No route of a room is missing in this table", .shows("control 8"))
   func complete() async throws {
     try await TestHub.with { hub in
       let offered = hub.application.router.routes().filter {
@@ -98,7 +101,8 @@ struct OutsiderTests {
   }
 
   @Test(
-    "SECURITY 8 R1 In a private group each route answers each kind of person as the table says, first proved to be it")
+    "In a private group each route responds to each kind of person as in the table, after proving the kind",
+    .shows("control 8", "R1"))
   func privateGroup() async throws {
     try await TestHub.with { hub in
       let cast = try await Cast(hub)
@@ -114,7 +118,7 @@ struct OutsiderTests {
     }
   }
 
-  @Test("SECURITY 8 R1 Of a public group those outside are served its name and its door, and nothing else")
+  @Test("Outsiders to a public group can read its name and join, and nothing else", .shows("control 8", "R1"))
   func publicGroup() async throws {
     try await TestHub.with { hub in
       let cast = try await Cast(hub)
@@ -130,7 +134,8 @@ struct OutsiderTests {
     }
   }
 
-  @Test("SECURITY 8 In a direct room the two are served, others get 404, and what only groups have is refused")
+  @Test(
+    "In a direct room the two are served, others get 404, and group operations are refused", .shows("control 8"))
   func directRoom() async throws {
     try await TestHub.with { hub in
       let cast = try await Cast(hub)
@@ -150,7 +155,7 @@ struct OutsiderTests {
     }
   }
 
-  @Test("SECURITY 8 Nobody gets 401 on every other route of the API, but for those that are open")
+  @Test("Without signing in every other route of the API is 401, except the open ones", .shows("control 8"))
   func otherRoutes() async throws {
     try await TestHub.with { hub in
       for (method, pattern) in hub.application.router.routes() where pattern.hasPrefix("/api/") {
@@ -163,7 +168,7 @@ struct OutsiderTests {
     }
   }
 
-  @Test("SECURITY 8 Neither stream nor sync delivers anything of a room to another person")
+  @Test("Neither stream nor sync delivers anything of a room to outsiders", .shows("control 8"))
   func streams() async throws {
     try await TestHub.with { hub in
       let (ada, bob, eve) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"), try await hub.signUp("Eve"))
@@ -175,7 +180,7 @@ struct OutsiderTests {
       _ = try await ada.send(.post, "/rooms/\(room)/typing", #"{"typing":true}"#)
       _ = try await ada.send(.patch, "/rooms/\(room)/messages/1", #"{"text":"edited"}"#)
       _ = try await ada.send(.delete, "/rooms/\(room)/messages/2")
-      // What everybody hears of marks the end.
+      // An event that everyone receives marks the end.
       _ = try await ada.send(.patch, "/me", #"{"last_name":"Lovelace"}"#)
       let replayed = try await eve.events(try hub.socket(), "?after=0")
       #expect(try await replayed.next()?.name == "hello")

@@ -1,15 +1,18 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-/// SECURITY 8 beyond rooms: what belongs to one person is not there for another.
-@Suite("Own things")
+/// Outside rooms: what belongs to one person is 404 for others.
+@Suite("Personal resources")
 struct OwnThingsTests {
-  /// Each route that names something which belongs to somebody; and those whose names everybody who is signed in may ask
-  /// for, or that are open to who holds a secret.
+  /// The routes that name a person's own resource; and those that any signed-in person may use, or that are open to
+  /// holders of a secret.
   static let routes: [String: Bool] = [
     "DELETE /api/v1/sessions/:session": true,
     "DELETE /api/v1/invitations/:invitation": true,
@@ -28,7 +31,7 @@ struct OwnThingsTests {
     "GET /api/v1/github/repos/:owner/:repo/commits/:sha": false,
   ]
 
-  @Test("SECURITY 8 No route that names something outside of a room is missing in this table")
+  @Test("No route that names a resource outside rooms is missing in this table", .shows("control 8"))
   func complete() async throws {
     try await TestHub.with { hub in
       let offered = hub.application.router.routes().filter {
@@ -38,7 +41,7 @@ struct OwnThingsTests {
     }
   }
 
-  @Test("SECURITY 8 Another's session and invitation are 404, as one that is not there; the owner ends them")
+  @Test("Another's session and invitation are 404, like missing ones; the owner ends them", .shows("control 8"))
   func owned() async throws {
     try await TestHub.with { hub in
       _ = try await hub.signUp("Admin")
@@ -53,7 +56,7 @@ struct OwnThingsTests {
         let pattern = String(route.dropFirst("DELETE /api/v1".count))
         let name = try #require(things.keys.first { pattern.hasSuffix($0) })
         let path = pattern.replacing(name, with: try #require(things[name]))
-        // First: she is an outsider, and the thing is there.
+        // First proves that she is an outsider and that the resource exists.
         for list in ["/sessions", "/invitations"] {
           let ids = try await eve.get(list).json().array.compactMap { $0["id"]?.text }
           try #require(!ids.contains(session) && !ids.contains(invitation))

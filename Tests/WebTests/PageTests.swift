@@ -2,6 +2,8 @@ import Chat
 import Foundation
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -10,11 +12,12 @@ import Testing
 struct PageTests {
   private static let pages = [
     "/chats", "/chats/x", "/people", "/people?q=ada%20l", "/people/tom/followers", "/people/tom/following",
-    "/orgs/github", "/news", "/settings", "/search?q=ada%20l", "/rooms", "/rooms/new",
+    "/orgs/github", "/news", "/settings", "/settings/privacy", "/search?q=ada%20l", "/rooms", "/rooms/new",
     "/chats/0197a3b2-0000-7000-8000-000000000000/info",
   ]
 
-  @Test("SECURITY 14 Whoever is not signed in is asked to, and comes back to the very address, on this site only")
+  @Test(
+    "Visitors are sent to sign in, and then back to the same address, on this site only", .shows("control 14"))
   func redirects() async throws {
     try await TestHub.with { hub in
       for page in Self.pages {
@@ -38,7 +41,7 @@ struct PageTests {
     }
   }
 
-  @Test("SECURITY 3 Pages have a strict policy and nothing inline; all that they name is there for good")
+  @Test("Pages have a strict policy and nothing inline; everything they refer to is immutable", .shows("control 3"))
   func shell() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -53,6 +56,7 @@ struct PageTests {
           #expect(script.prefix { $0 != ">" }.contains(" src=\"") && script.contains("\"></script>"))
         }
         #expect(page.text.contains(cookie == "a=b" ? "data-signed-in=\"no\"" : "data-signed-in=\"yes\""))
+        #expect(page.text.contains("data-limits=\"message=10000,draft=10000,query=200,person_name=50,"))
         #expect(page.text.contains("data-github=\"demo\"") && page.text.contains("data-registration=\"open\""))
         let tag = try #require(page.fields[.etag])
         let again = try await hub.memory.send(.get, path, fields: [.cookie: cookie, .ifNoneMatch: tag])
@@ -68,7 +72,7 @@ struct PageTests {
     }
   }
 
-  @Test("R1 An invitation's page is open to everybody, whoever asks, and says nothing of the token")
+  @Test("An invitation's page is open to everybody and does not reveal the token", .shows("R1"))
   func invitationPage() async throws {
     try await TestHub.with { hub in
       let door = try await hub.memory.send(.get, "/invite/no-such-token")
@@ -82,7 +86,7 @@ struct PageTests {
     }
   }
 
-  @Test("Assets may be kept for good under the present version, and are asked for again elsewhere")
+  @Test("Assets are immutable under the current version, and revalidated elsewhere")
   func assets() async throws {
     try await TestHub.with { hub in
       let page = try await hub.memory.send(.get, "/sign-in")
@@ -104,7 +108,7 @@ struct PageTests {
     }
   }
 
-  @Test("Folders that cannot be served are told to the operator by name")
+  @Test("Folders that cannot be served are reported by name")
   func broken() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hubbub-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -152,7 +156,7 @@ struct PageTests {
     #expect(configuration.isSecure && configuration.publicOrigin == "https://chat.example.org")
   }
 
-  @Test("P1 The description of the API names each route that is served, and no other")
+  @Test("The API description lists exactly the routes that are served", .shows("P1"))
   func openAPI() async throws {
     try await TestHub.with { hub in
       let answer = try await hub.memory.send(.get, "/api/openapi.json")
@@ -165,9 +169,27 @@ struct PageTests {
         #expect(operation?["summary"]?.text?.isEmpty == false, "\(route.method) \(route.pattern)")
         #expect(operation?["responses"]?["default"] != nil)
       }
+      let rooms = document["paths"]?["/api/v1/rooms"]
+      #expect(rooms?["get"]?["parameters"]?[0]?["name"]?.text == "cursor")
       #expect(
-        Set(OpenAPI.operations.keys) == Set(served.map { "\($0.method) \($0.pattern.dropFirst("/api/v1".count))" }))
+        rooms?["post"]?["responses"]?["201"]?["content"]?["application/json"]?["schema"]?["$ref"]?.text
+          == "#/components/schemas/room")
+      #expect(document["components"]?["schemas"]?["room"] != nil)
       #expect(document["paths"]?["/api/v1/rooms/{room}"]?["parameters"]?[0]?["name"]?.text == "room")
+    }
+  }
+
+  @Test("docs/api.md lists each route that is served", .shows("P1"))
+  func document() async throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let document = try String(contentsOf: root.appending(path: "docs/api.md"), encoding: .utf8)
+      .replacing(/{\w+}/, with: "{}")
+    try await TestHub.with { hub in
+      for route in hub.application.router.routes() where route.pattern.hasPrefix("/api/v1/") {
+        let path = OpenAPI.template(route.pattern).dropFirst("/api/v1".count).replacing(/{\w+}/, with: "{}")
+        #expect(["`", "?", " "].contains { document.contains(path + $0) }, "\(path)")
+      }
     }
   }
 

@@ -1,6 +1,8 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -17,7 +19,7 @@ struct PictureTests {
     return try await (client ?? person.client).send(.put, "/api/v1/me/avatar", fields: fields, body: bytes)
   }
 
-  @Test("A4 A picture is shown to everybody at once, kept for good by its address, and taken back")
+  @Test("A picture is announced to everyone at once, immutable by its address, and removable", .shows("A4"))
   func shown() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -50,7 +52,7 @@ struct PictureTests {
       let nobody = try await hub.memory.send(.get, path)
       try nobody.expectProblem(.unauthorized, "unauthenticated")
 
-      // Another takes its place, and the one that nobody has any more is gone.
+      // A new picture replaces it, and the unused one is deleted.
       #expect(try await put(ada, Pictures.gif, "image/gif").status == .ok)
       #expect(try await bob.get(String(path.dropFirst("/api/v1".count))).status == .notFound)
       let back = try await ada.send(.delete, "/me/avatar")
@@ -61,7 +63,7 @@ struct PictureTests {
     }
   }
 
-  @Test("SECURITY 4 Two may have the same picture; it stays until neither has it")
+  @Test("Two people may have the same picture; it stays until neither does", .shows("control 4"))
   func shared() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -75,7 +77,9 @@ struct PictureTests {
     }
   }
 
-  @Test("SECURITY 4 The type is what the bytes show, never what is said; SVG and what is none of the four are 415")
+  @Test(
+    "The type is detected from the bytes, never as claimed; SVG and other formats are 415", .shows("control 4")
+  )
   func types() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -92,7 +96,7 @@ struct PictureTests {
     }
   }
 
-  @Test("SECURITY 4 Too many pixels and a damaged file are 422, too many bytes 413, each with what to do")
+  @Test("Too many pixels and a damaged file are 422, too many bytes 413, each with the remedy", .shows("control 4"))
   func refusals() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -110,14 +114,14 @@ struct PictureTests {
         let large = try await put(ada, most + [0], over: client)
         try large.expectProblem(.contentTooLarge, "too-large")
         #expect(large.text.contains("1048576 bytes"))
-        // Beyond that the server does not even read on.
+        // Beyond that the server does not even continue reading.
         let larger = try await put(ada, most + [UInt8](repeating: 0, count: 1 << 20), over: client)
         try larger.expectProblem(.contentTooLarge, "too-large")
       }
     }
   }
 
-  @Test("SECURITY 2 A picture from a page of another site is refused, and so is a type that a form can send")
+  @Test("A picture from a page on another site is refused, and so is a type that a form can send", .shows("control 2"))
   func crossSite() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")

@@ -1,13 +1,15 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-@Suite("Refusals and what every answer carries")
+@Suite("Refusals, and what every response has")
 struct RefusalTests {
-  @Test("SECURITY 2 Requests from pages of other sites are refused, and change nothing")
+  @Test("Requests from pages on other sites are refused, and change nothing", .shows("control 2"))
   func crossSite() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -17,6 +19,7 @@ struct RefusalTests {
         [.origin: "https://evil.example"], [.origin: "null"], [.origin: "http://localhost.evil.example"],
         [.origin: "http://localhost:81"], ["sec-fetch-site": "cross-site"], ["sec-fetch-site": "same-site"],
         [.origin: "http://localhost", "sec-fetch-site": "cross-site"],
+        [.origin: "http://localhost", .origin: "http://localhost"],
       ]
       for fields in foreign {
         let answers = [
@@ -30,7 +33,7 @@ struct RefusalTests {
       }
       #expect(try await ada.get("/rooms/\(room)").json()["last_seq"]?.integer == 0)
       #expect(try await ada.get("/session").json()["first_name"]?.text == "Ada")
-      // Reading changes nothing and is not refused; the answer is kept from the other site by other means.
+      // Reading changes nothing and is not refused; the response is kept from the other site by other means.
       #expect(try await ada.get("/rooms", fields: ["sec-fetch-site": "cross-site"]).status == .ok)
       let own: [Fields] = [
         [.origin: "http://localhost"], [.origin: "http://LOCALHOST", "sec-fetch-site": "same-origin"],
@@ -43,7 +46,68 @@ struct RefusalTests {
     }
   }
 
-  @Test("SECURITY 2 A body of another type, or of none, is 415")
+  @Test(
+    "Each route that may change something refuses pages on other sites; each that is read changes nothing",
+    .shows("control 2"))
+  func crossSiteRoutes() async throws {
+    try await TestHub.with { hub in
+      let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
+      let room = try await ada.room(with: bob)
+      try await bob.say("hi", in: room)
+      let session = try #require(try await ada.get("/sessions").json()[0]?["id"]?.text)
+      let values = ["room": room, "user": bob.id.description, "seq": "1", "session": session]
+      // What a reader leaves behind is when they were last seen.
+      func state() async throws -> [String] {
+        let me = try await ada.get("/session").json()
+        return [
+          "\(try await hub.store.lastEventID()) \(try await ada.get("/sessions").json().array.count)",
+          "\(me["name"]?.text ?? "") \(me["email"]?.text ?? "") \(me["handle"]?.text ?? "")",
+          String(decoding: try await ada.get("/rooms/\(room)/messages").body, as: UTF8.self),
+          String(decoding: try await ada.get("/rooms/\(room)/receipts").body, as: UTF8.self),
+        ]
+      }
+      let before = try await state()
+      for route in hub.application.router.routes() where route.method != .options {
+        let path = route.pattern.split(separator: "/").map { part in
+          part.first == ":" ? values[String(part.dropFirst())] ?? "x" : part.first == "*" ? "x" : String(part)
+        }
+        let answer = try await hub.memory.send(
+          route.method, "/" + path.joined(separator: "/"),
+          fields: [.cookie: ada.cookie, .contentType: "application/json", "sec-fetch-site": "cross-site"],
+          text: [.get, .head].contains(route.method) ? "" : "{}")
+        if ![.get, .head].contains(route.method) {
+          #expect(answer.status == .forbidden, "\(route.method) \(route.pattern)")
+        }
+        #expect(try await state() == before, "\(route.method) \(route.pattern)")
+      }
+    }
+  }
+
+  @Test("A host name other than this server's is 421 on each route, before anything is done", .shows("control 2"))
+  func rebinding() async throws {
+    var options = TestHub.Options()
+    (options.publicBase, options.hostNames) = ("http://chat.example.org:8080", ["hub.internal.example"])
+    try await TestHub.with(options) { hub in
+      let ada = try await hub.signUp("Ada")
+      for route in hub.application.router.routes() where route.method != .options {
+        let path = route.pattern.split(separator: "/").map { $0.hasPrefix(":") || $0.hasPrefix("*") ? "x" : $0 }
+        let answer = try await hub.memory.send(
+          route.method, "/" + path.joined(separator: "/"), fields: [.host: "rebound.example", .cookie: ada.cookie])
+        #expect(answer.status == .misdirectedRequest, "\(route.method) \(route.pattern)")
+      }
+      for host in ["evil.org", "chat.example.org.evil.org", "127.0.0.1.evil.org", "x.chat.example.org"] {
+        #expect(try await hub.memory.send(.get, "/healthz", fields: [.host: host]).status == .misdirectedRequest)
+      }
+      for host in [
+        "chat.example.org", "CHAT.example.org:443", "chat.example.org.", "hub.internal.example", "localhost:8080",
+        "127.0.0.1:9", "[::1]:9", "192.0.2.7", "hubbub:8080", "app.localhost",
+      ] {
+        #expect(try await hub.memory.send(.get, "/healthz", fields: [.host: host]).status == .ok, "\(host)")
+      }
+    }
+  }
+
+  @Test("A body with another type, or none, is 415", .shows("control 2"))
   func contentTypes() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -65,7 +129,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("SECURITY 13 What is no JSON, or too deep or too much of it, is 400; JSON that is no object 422")
+  @Test("Invalid, too deep or too large JSON is 400; JSON other than an object 422", .shows("control 13"))
   func malformed() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -87,7 +151,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("A body beyond the route's limit is 413 before it is read, and a lesser one of the same route is not")
+  @Test("A body beyond the route's limit is 413 before it is read, and a smaller one is accepted")
   func tooLarge() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -101,7 +165,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("What is not there is 404, a method that is not offered 405 with Allow, one that nobody knows 501")
+  @Test("An unknown path is 404, a method that is not offered 405 with Allow, an unknown one 501")
   func notThere() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -122,7 +186,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("SECURITY 3 Every answer has each security header once, errors and broken requests too")
+  @Test("Every response has each security header once, errors and broken requests too", .shows("control 3"))
   func headers() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -159,7 +223,7 @@ struct RefusalTests {
         let line = request.prefix { $0 != "\r\n" }.prefix(60)
         #expect(answer.status.code == status, "\(line)")
         for name in names {
-          // RFC 9110 section 8.6: where there is no body, nothing is said of its length.
+          // RFC 9110 section 8.6: without a body there is no Content-Length.
           let count = name == .contentLength && Status(status).isBodiless ? 0 : 1
           #expect(answer.fields.all(name).count == count, "\(name) of \(line)")
         }
@@ -172,7 +236,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "Broken requests get problems with the names of the contract",
+    "Broken requests get problems with the documented names",
     arguments: [
       ("GET / HTTP/1.1\r\n\r\n", 400, "invalid"), ("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "invalid"),
       ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505, "unavailable"),
@@ -185,7 +249,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("Every error of the core has its status, its name and nothing of its own words where nobody foresaw it")
+  @Test("Every error of the core has its status and name; unexpected ones do not reveal their text")
   func errors() throws {
     let now = Timestamp(milliseconds: 1_790_000_000_000)
     let expected: [(any Error, Int, String)] = [
@@ -213,19 +277,19 @@ struct RefusalTests {
     #expect(Problem(CancellationError(), now: now) == nil)
   }
 
-  @Test("SECURITY 15 A mistake of the server is a bare 500, and its words are not logged")
+  @Test("An internal error is a bare 500, and its text is not logged", .shows("control 15"))
   func unforeseen() async throws {
-    let lines = LogLines()
+    let log = RecordedLog()
     var options = TestHub.Options()
-    options.logger = lines.logger
+    options.logger = log.logger
     try await TestHub.with(options) { hub in
       let ada = try await hub.signUp("Ada")
       let answer = try await ada.get("/github/users")
       try answer.expectProblem(.internalServerError, "internal")
       #expect(!answer.text.contains("Unexpected"))
-      let line = try #require(lines.all.first { $0.contains("A responder failed") })
+      let line = try #require(log.lines.first { $0.contains("A responder failed") })
       #expect(line.contains("Unexpected") && line.contains("/api/v1/github/users") && line.contains("in-memory"))
-      #expect(!lines.all.contains { $0.contains(Person.password) || $0.contains(ada.cookie) })
+      #expect(!log.lines.contains { $0.contains(Person.password) || $0.contains(ada.cookie) })
     }
   }
 }

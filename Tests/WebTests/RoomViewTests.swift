@@ -1,12 +1,15 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-/// One's own view of a chat: nobody else's changes with it, and all of one's devices hear of it.
-@Suite("One's own view of a chat")
+/// A member's own view of a chat: it changes for nobody else, and all their devices are notified.
+@Suite("A member's own view of a chat")
 struct RoomViewTests {
   private func withRoom(
     _ body: (TestHub, _ ada: Person, _ bob: Person, _ room: String) async throws -> Void
@@ -17,7 +20,7 @@ struct RoomViewTests {
     }
   }
 
-  /// Names of the events that a person is told after `id`.
+  /// Names of the events that a person receives after `id`.
   private func told(_ person: Person, after id: EventID) async throws -> [String?] {
     try await person.get("/sync?after=\(id)").json()["events"]?.array.map { $0["event"]?.text } ?? []
   }
@@ -26,7 +29,8 @@ struct RoomViewTests {
     try await person.get("/rooms/\(room)/messages" + query).json().array.map { $0["text"]?.text }
   }
 
-  @Test("L3 R3 Muting, pinning and the mention level are my own, and my other devices hear of them at once")
+  @Test(
+    "Muting, pinning and the mention level are personal, and other devices are notified at once", .shows("L3", "R3"))
   func changes() async throws {
     try await withRoom { hub, ada, bob, room in
       let start = try await hub.store.lastEventID()
@@ -45,7 +49,8 @@ struct RoomViewTests {
     }
   }
 
-  @Test("L1 L3 The list begins with pinned chats, then the newest, and pages through both without a repeat")
+  @Test(
+    "The list starts with pinned chats, then the newest, and pages through both without repeats", .shows("L1", "L3"))
   func order() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -54,7 +59,7 @@ struct RoomViewTests {
         let peer = try await hub.signUp("P\(number)")
         rooms.append(try await ada.room(with: peer))
       }
-      // All within one millisecond: times decide nothing.
+      // All within one millisecond, so times decide nothing.
       try await ada.say("newest", in: rooms[2])
       _ = try await ada.send(.patch, "/rooms/\(rooms[1])", #"{"pinned":true}"#)
       _ = try await ada.send(.patch, "/rooms/\(rooms[4])", #"{"pinned":true}"#)
@@ -71,7 +76,7 @@ struct RoomViewTests {
     }
   }
 
-  @Test("L4 Clearing empties the chat for me alone, on all my devices; the peer keeps everything")
+  @Test("Clearing empties the chat for one person, on all their devices; the peer keeps everything", .shows("L4"))
   func clearing() async throws {
     try await withRoom { hub, ada, bob, room in
       for number in 1...3 { try await bob.say("m\(number)", in: room) }
@@ -96,7 +101,7 @@ struct RoomViewTests {
     }
   }
 
-  @Test("L4 A deleted chat leaves my list until one of us writes; what was cleared stays cleared")
+  @Test("A deleted chat leaves the list until somebody writes; what was cleared stays cleared", .shows("L4"))
   func hiding() async throws {
     try await withRoom { hub, ada, bob, room in
       try await bob.say("old", in: room)
@@ -106,7 +111,7 @@ struct RoomViewTests {
       #expect(try await told(ada, after: start) == ["room.removed"])
       #expect(try await ada.get("/rooms").json() == .array([]))
       #expect(try await bob.get("/rooms").json().array.count == 1)
-      // Pressing the person again opens the chat, and still nobody has written.
+      // Selecting the person again opens the chat, although nobody has written.
       let opened = try await ada.send(.post, "/rooms", #"{"kind":"direct","user_id":"\#(bob.id)"}"#)
       #expect(try opened.status == .ok && opened.json()["hidden"]?.flag == true)
       #expect(try await ada.get("/rooms").json() == .array([]))
@@ -123,7 +128,8 @@ struct RoomViewTests {
     }
   }
 
-  @Test("C7 A message hidden for me is gone for me on all devices: pages, counts, preview, quotes, forwarding")
+  @Test(
+    "A message hidden for one person is gone for them from pages, counts, preview, quotes, forwarding", .shows("C7"))
   func hiddenMessage() async throws {
     try await withRoom { hub, ada, bob, room in
       for number in 1...5 { try await bob.say("m\(number)", in: room) }
@@ -148,7 +154,9 @@ struct RoomViewTests {
     }
   }
 
-  @Test("S2 C7 A forwarded message says what stands where it comes from, with who wrote it first, and comes once")
+  @Test(
+    "A forwarded message has the current text and the original author, and is stored once",
+    .shows("S2", "C7"))
   func forwarding() async throws {
     try await TestHub.with { hub in
       let (ada, bob, cleo) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"), try await hub.signUp("Cleo"))
@@ -166,7 +174,7 @@ struct RoomViewTests {
       #expect(try again.status == .ok && again.json() == message, "the original, although its source has changed")
       try await ada.send(.patch, "/rooms/\(target)/messages/1", #"{"text":"forged"}"#)
         .expectProblem(.forbidden, "forbidden")
-      // Forwarded on, it keeps its first author; who cannot see the source cannot forward it.
+      // Forwarded again, it keeps its first author; a person who cannot see the source cannot forward it.
       let back = try await cleo.room(with: bob)
       let onwards = try await cleo.send(
         .post, "/rooms/\(back)/messages", #"{"forward":{"room_id":"\#(target)","seq":1}}"#)

@@ -1,13 +1,16 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-@Suite("Q1 GET /search")
+@Suite("GET /search", .shows("Q1"))
 struct SearchTests {
-  @Test("Q1 One field finds people, rooms and messages; a message comes with its snippet and its room")
+  @Test("One field finds people, rooms and messages; a message has its snippet and its room", .shows("Q1"))
   func finds() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada", "Lovelace"), try await hub.signUp("Bob"))
@@ -37,7 +40,7 @@ struct SearchTests {
     }
   }
 
-  @Test("Q1 Pages follow Link to the end, newest first; people and rooms come with the first alone")
+  @Test("Link pages to the end, newest first; people and rooms are on the first page only", .shows("Q1"))
   func pages() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -59,7 +62,7 @@ struct SearchTests {
     }
   }
 
-  @Test("Q1 Filters stand in q or beside it, and are about messages alone")
+  @Test("Filters can be in q or in parameters, and apply to messages only", .shows("Q1"))
   func filters() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -86,7 +89,7 @@ struct SearchTests {
   }
 
   @Test(
-    "Q1 What is wrong is told at q or at the parameter",
+    "Errors are reported at q or at the parameter", .shows("Q1"),
     arguments: [
       ("", "q", "required"), ("q=%20", "q", "required"), ("q=from:nobody", "q", "invalid"),
       ("from=nobody", "from", "invalid"),
@@ -105,13 +108,15 @@ struct SearchTests {
     }
   }
 
-  @Test("SECURITY 8 Q1 Another person finds nothing of a room, however he asks, and cannot tell that it is there")
+  @Test(
+    "An outsider finds nothing of a room with any query, and cannot tell that it exists",
+    .shows("control 8", "Q1"))
   func outsiders() async throws {
     try await TestHub.with { hub in
       let (ada, bob, eve) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"), try await hub.signUp("Eve"))
       let room = try await ada.room(with: bob)
       try await ada.say("the secret", in: room)
-      // First: she is an outsider, and there is something to find.
+      // First proves that she is an outsider and that there is something to find.
       let members = try await hub.store.members(of: try #require(RoomID(room)), for: ada.id)
       try #require(!members.contains { $0.user.id == eve.id })
       #expect(try await ada.get("/search?q=secret").json()["messages"]?.array.count == 1)

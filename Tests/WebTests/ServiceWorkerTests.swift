@@ -1,14 +1,19 @@
 import Chat
+import ChatTesting
 import Foundation
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-@Suite("Opening without a network")
+@Suite("Opening offline")
 struct ServiceWorkerTests {
-  @Test("O1 SECURITY 3 The service worker names the present files, has a policy of its own and is asked for anew")
+  @Test(
+    "The service worker lists the current files, has its own policy, and is revalidated",
+    .shows("O1", "control 3"))
   func worker() async throws {
     try await TestHub.with { hub in
       let answer = try await hub.memory.send(.get, "/sw.js")
@@ -35,7 +40,7 @@ struct ServiceWorkerTests {
     }
   }
 
-  @Test("O1 SECURITY 10 Pages allow one Trusted Types policy by name")
+  @Test("Pages allow one Trusted Types policy by name", .shows("O1", "control 10"))
   func policy() async throws {
     try await TestHub.with { hub in
       let page = try await hub.memory.send(.get, "/sign-in")
@@ -45,7 +50,7 @@ struct ServiceWorkerTests {
     }
   }
 
-  @Test("O2 S6 Presence is told of the people who are asked about, and only as they let it be seen")
+  @Test("Presence is returned for the requested people, and only if they show it", .shows("O2", "S6"))
   func presence() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Web
 
-@Suite("Comments of scripts and style sheets")
+@Suite("Comments in scripts and style sheets")
 struct SourceCommentsTests {
   private func blanked(_ path: String, _ text: String) -> String {
     String(decoding: SourceComments.blanked(path, Array(text.utf8)), as: UTF8.self)
   }
 
-  @Test("comments that begin a line become blanks; code keeps its line and column")
+  @Test("comments at the start of a line become spaces; code keeps its line and column")
   func scripts() {
     let source = """
       /** What — it is 🎉. */
@@ -34,14 +34,14 @@ struct SourceCommentsTests {
     #expect(blanked("js/x.js", "/* never ends\nx") == "             \n ")
   }
 
-  @Test("the lines of a template literal are no comments")
+  @Test("lines of a template literal are not comments")
   func templates() {
     let source = "const a = `\n// text\n/* text */\n`;\n// goes\nconst b = '\\`' + `x`;\n// goes"
     let expected = "const a = `\n// text\n/* text */\n`;\n       \nconst b = '\\`' + `x`;\n       "
     #expect(blanked("js/x.js", source) == expected)
   }
 
-  @Test("in style sheets only /* begins a comment, and other files are left alone")
+  @Test("in style sheets only /* starts a comment, and other files are unchanged")
   func others() {
     #expect(
       blanked("css/x.css", "/* goes */\n// `stays\n  /* goes\n*/ a {}") == "          \n// `stays\n         \n   a {}")

@@ -1,6 +1,9 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -14,7 +17,7 @@ struct StreamTests {
     }
   }
 
-  /// The next event but presence, which everybody's coming and going mixes in.
+  /// The next event except presence events, which may come at any time.
   private func next(_ stream: TestEventStream) async throws -> TestEvent {
     while let event = try await stream.next() {
       if event.name != "presence" { return event }
@@ -24,7 +27,9 @@ struct StreamTests {
 
   private struct Ended: Error {}
 
-  @Test("H2 A stream without an id begins with hello at now, and is live; its head forbids storing and buffering")
+  @Test(
+    "A stream without an id starts live with hello; its head forbids storing and buffering", .shows("H2")
+  )
   func live() async throws {
     try await withTwo { hub, ada, bob, room, socket in
       let last = try await hub.store.lastEventID()
@@ -34,7 +39,7 @@ struct StreamTests {
       #expect(stream.response.fields["x-accel-buffering"] == "no")
       #expect(stream.response.fields.all(.xContentTypeOptions) == ["nosniff"])
       let hello = try await next(stream)
-      #expect(hello.name == "hello" && hello.id == nil)
+      #expect(hello.name == "hello" && hello.id == nil && stream.retryMilliseconds == 1000)
       let data = try JSONValue.parse(hello.data)
       #expect(data["last_event_id"]?.integer == Int(last) && data["retry_ms"]?.integer == 1000)
       #expect(data["server_time"]?.text == hub.clock.now.description)
@@ -45,7 +50,9 @@ struct StreamTests {
     }
   }
 
-  @Test("S5 What was missed is replayed in order after Last-Event-ID, which counts more than ?after=, then comes live")
+  @Test(
+    "Missed events are replayed in order after Last-Event-ID, which overrides ?after=, then live ones follow",
+    .shows("S5"))
   func replays() async throws {
     try await withTwo { hub, ada, bob, room, socket in
       let last = try await hub.store.lastEventID()
@@ -68,7 +75,8 @@ struct StreamTests {
     }
   }
 
-  @Test("S6 Typing reaches the other within the stream, ends by itself after 6 s, and is not told to oneself")
+  @Test(
+    "Typing is announced to the other on the stream, ends after 6 s, and is not sent to oneself", .shows("S6"))
   func typing() async throws {
     try await withTwo { hub, ada, bob, room, socket in
       let (own, other) = (try await ada.events(socket), try await bob.events(socket))
@@ -80,14 +88,14 @@ struct StreamTests {
         #expect(event.name == "typing" && event.id == nil)
         let data = try JSONValue.parse(event.data)
         #expect(data["typing"]?.flag == isTyping && data["user_id"]?.text == ada.id.description)
-        if isTyping { hub.clock.advance(seconds: 6) }
+        if isTyping { hub.clock.advance(by: .seconds(6)) }
       }
       try await bob.say("done", in: room)
       #expect(try await next(own).name == "message.created")
     }
   }
 
-  @Test("S6 Who opens a stream is online for all, who closes the last one is gone after the grace")
+  @Test("A person is online from the first stream until the grace period after the last one", .shows("S6"))
   func presence() async throws {
     try await withTwo { hub, ada, bob, _, socket in
       let watcher = try await ada.events(socket)
@@ -106,20 +114,20 @@ struct StreamTests {
       visitor = nil
       await hub.clock.waits(for: .seconds(5))
       #expect(try await ada.get("/users/\(bob.id)").json()["online"]?.flag == true)
-      hub.clock.advance(seconds: 5)
+      hub.clock.advance(by: .seconds(5))
       let gone = try await change()
       #expect(gone["online"]?.flag == false && gone["last_seen_at"]?.text != nil)
       #expect(try await ada.get("/users/\(bob.id)").json()["online"]?.flag == false)
     }
   }
 
-  @Test("A stream says every 15 s that it lives")
+  @Test("A stream sends a ping every 15 s")
   func pings() async throws {
     try await withTwo { hub, _, bob, _, socket in
       let stream = try await bob.events(socket)
       #expect(try await next(stream).name == "hello")
       await hub.clock.waits(for: .seconds(15))
-      hub.clock.advance(seconds: 15)
+      hub.clock.advance(by: .seconds(15))
       let ping = try await next(stream)
       #expect(ping.name == "ping" && ping.id == nil)
       #expect(try JSONValue.parse(ping.data)["server_time"]?.text == hub.clock.now.description)
@@ -127,7 +135,8 @@ struct StreamTests {
   }
 
   @Test(
-    "SECURITY 9 A session that ends, by sign-out or from elsewhere, tells its streams and closes them at once")
+    "Ending a session, by signing out or from elsewhere, notifies and closes its streams at once", .shows("control 9")
+  )
   func sessionEnds() async throws {
     try await withTwo { hub, ada, _, _, socket in
       let second = try await hub.signIn(ada)
@@ -142,13 +151,15 @@ struct StreamTests {
         #expect(event.name == "session.ended" && event.data == "{}")
         #expect(try await stream.next() == nil)
       }
-      // The session that ended the others goes on.
+      // The session that ended the others continues.
       _ = try await second.send(.patch, "/me", #"{"last_name":"L"}"#)
       #expect(try await next(streams[1]).name == "user.updated")
     }
   }
 
-  @Test("A person's streams are limited, HEAD opens none, and without a connection there is none")
+  @Test(
+    "A person's streams are limited, and one too many is told so; HEAD opens none, nor does a request without a connection",
+    .shows("control 21"))
   func limits() async throws {
     var options = TestHub.Options()
     options.broker = BrokerLimits(streamsPerUser: 1)
@@ -157,16 +168,20 @@ struct StreamTests {
       let socket = try hub.socket()
       let head = try await ada.send(.head, "/events", over: socket)
       #expect(head.status == .ok && head.fields[.contentType] == "text/event-stream")
+      // As for GET, which has no end: RFC 9110 section 9.3.2.
+      #expect(head.fields[.contentLength] == nil)
       try await ada.get("/events").expectProblem(.serviceUnavailable, "unavailable")
       let stream = try await ada.events(socket)
       #expect(try await stream.next() != nil)
       let refused = try await ada.send(.get, "/events", over: socket)
       try refused.expectProblem(.tooManyRequests, "rate-limited")
+      let reason = "An account can have 1 event streams open at once. Close one of them first."
+      #expect(try refused.json()["detail"]?.text == reason)
       #expect(refused.fields[.retryAfter] == "5")
     }
   }
 
-  @Test("Sync answers at once with news, tells where to ask from next, and resets where the log does not reach")
+  @Test("Sync returns news at once with the next id, and resets if the log does not reach back")
   func sync() async throws {
     try await withTwo { hub, ada, bob, room, _ in
       let now = try await bob.get("/sync").json()
@@ -186,19 +201,19 @@ struct StreamTests {
     }
   }
 
-  @Test("Sync waits for news, and answers empty after the wait", arguments: [true, false])
+  @Test("Sync waits for news, and returns an empty list after the wait", arguments: [true, false])
   func syncWaits(_ hasNews: Bool) async throws {
     try await withTwo { hub, ada, bob, room, socket in
       let last = try await hub.store.lastEventID()
       async let answer = bob.send(.get, "/sync?after=\(last)&wait=25", over: socket)
       await hub.clock.waits(for: .seconds(25))
-      if hasNews { try await ada.say("hi", in: room) } else { hub.clock.advance(seconds: 25) }
+      if hasNews { try await ada.say("hi", in: room) } else { hub.clock.advance(by: .seconds(25)) }
       let events = try await answer.json()["events"]
       #expect(events?.array.count == (hasNews ? 1 : 0))
     }
   }
 
-  @Test("A sync whose client has gone waits no longer")
+  @Test("A sync whose client has disconnected stops waiting")
   func syncIsCancelled() async throws {
     try await withTwo { hub, _, bob, _, _ in
       let last = try await hub.store.lastEventID()
@@ -209,7 +224,7 @@ struct StreamTests {
       await hub.clock.waits(for: .seconds(50))
       #expect(hub.broker.streamCount == 1)
       connection.cut()
-      // The grace of presence begins when the poll is over; the clock has stood still, so it did not expire.
+      // The grace period of presence starts when the poll ends; the clock has stood still, so it did not expire.
       await hub.clock.waits(for: .seconds(5))
       #expect(hub.broker.streamCount == 0)
     }

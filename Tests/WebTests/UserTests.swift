@@ -1,6 +1,9 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -41,7 +44,7 @@ struct UserTests {
     }
   }
 
-  @Test("One person, as others see him: without address and settings")
+  @Test("One person as others see them: without address and settings")
   func shows() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -51,7 +54,7 @@ struct UserTests {
     }
   }
 
-  @Test("A4 A new name is kept and told; what is wrong with it is told by field")
+  @Test("A new name is stored and announced; errors are reported by field", .shows("A4"))
   func renames() async throws {
     try await TestHub.with { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -75,13 +78,13 @@ struct UserTests {
     }
   }
 
-  @Test("healthz and readyz answer without a session")
+  @Test("healthz and readyz respond without a session")
   func health() async throws {
     try await TestHub.with { hub in
       let health = try await hub.memory.send(.get, "/healthz")
       #expect(try health.status == .ok && health.json() == .object(["status": .text("ok")]))
       let ready = try await hub.memory.send(.get, "/readyz")
-      #expect(try ready.status == .ok && ready.json() == .object(["status": .text("ready")]))
+      #expect(try ready.status == .ok && ready.json() == .object(["status": .text("ready"), "writing": .text("ok")]))
     }
   }
 }

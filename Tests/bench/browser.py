@@ -1,20 +1,17 @@
 """Measures the browser app against its budgets and prints a table. See bin/bench --browser."""
 
 import argparse
-import datetime
-import os
 import pathlib
-import platform
-import re
 import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tests/browser"))
+sys.path[:0] = [str(ROOT / "Tests/browser"), str(ROOT / "Tests/api")]
 
 import browser_crowds as crowds  # noqa: E402
 import browser_measures as measures  # noqa: E402
+import document  # noqa: E402
 from api_client import Client  # noqa: E402
 from browser_world import World  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
@@ -33,14 +30,6 @@ PARTS = {
 }
 
 
-def replace_chapter(document, text):
-    """Puts the chapter in its place in the document, or at its end."""
-    old = document.read_text() if document.exists() else "# Benchmarks\n"
-    before, found, rest = old.partition(CHAPTER + "\n")
-    after = re.search(r"^## .*", rest, re.M | re.S) if found else None
-    document.write_text(before.rstrip() + "\n\n" + text + (f"\n{after[0]}" if after else ""))
-
-
 def main():
     parser = argparse.ArgumentParser(prog="bin/bench --browser", description=__doc__)
     parser.add_argument("--only", type=lambda text: text.split(","), default=list(PARTS), help=", ".join(PARTS))
@@ -56,11 +45,9 @@ def main():
     with sync_playwright() as playwright, tempfile.TemporaryDirectory(prefix="hubbub-bench-") as folder:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium-headless-shell", headless=True, chromium_sandbox=False)
-        processor = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-        out(f"{CHAPTER}\n")
-        out(f"{datetime.date.today()}, Linux {platform.release()}, {len(os.sched_getaffinity(0))} processors"
-            f" ({processor[1] if processor else platform.machine()}), load {os.getloadavg()[0]:.1f} at the start;"
-            f" Chromium {browser.version} (headless shell). Command: `bin/bench --browser`.\n")
+        for line in document.head(CHAPTER, "bin/bench --browser " + " ".join(sys.argv[1:])):
+            out(line)
+        out(f"\nChromium {browser.version} (headless shell).\n")
         world = World(browser, pathlib.Path(folder))
         try:
             world.fill()
@@ -75,8 +62,7 @@ def main():
             world.end()
         browser.close()
     print(f"\nTook {time.monotonic() - began:.0f} s.")
-    if arguments.write:
-        replace_chapter(arguments.write, "\n".join(lines) + "\n")
+    document.put(arguments.write, CHAPTER, lines)
 
 
 if __name__ == "__main__":

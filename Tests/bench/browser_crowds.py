@@ -1,4 +1,4 @@
-"""What is measured of the browser app where there is much: a room of 100,000 messages, 5,000 chats, 50,000 people."""
+"""Measures of the browser app with a lot of data: a room of 100,000 messages, 5,000 chats, 50,000 people."""
 
 import statistics
 import time
@@ -6,7 +6,7 @@ import time
 from browser_measures import at_most, heap, interactive, middle_and_tail, protocol, slow_processor, typed
 from browser_scripts import CLICKED, HELD, PAGES_BACK, SCREENS, TIMES
 from browser_world import CHATS, MESSAGES, PEOPLE
-from conftest import until
+from serving import until
 
 
 def long_room(world):
@@ -54,7 +54,7 @@ def long_room(world):
         ada.row(f"{half}: short").wait_for()
         page.goto(f"{ada.base}/chats/{room}")
         ada.row("while you read 9").wait_for()
-        # A link to a message, as one finds it in a chat.
+        # A link to a message, as in a chat.
         page.evaluate("""address => { const link = document.createElement('a'); link.className = 'link jump'; link.href = address;
           link.textContent = 'there'; document.querySelector('.log').firstElementChild.append(link); }""",
                       f"/chats/{room}?at={half}")
@@ -84,7 +84,7 @@ def many_chats(world):
         yield middle_and_tail(f"{CHATS:,} chats: frames while scrolling 120 screens", frames, 17, 34)
         page.evaluate("document.querySelector('.list-body').scrollTop = 0")
         friend = page.locator(".chat-rows > li a").first.get_attribute("href").rpartition("/")[2]
-        # The processor's time alone: what else runs on the machine does not count.
+        # CPU time only, so that other load on the machine does not count.
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         busy = lambda: {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}["TaskDuration"]
         page.evaluate(TIMES)
@@ -111,7 +111,7 @@ def many_people(world):
         session = protocol(ada)
         before = heap(session)
         began, page_rows = time.monotonic(), 0
-        # As fast as the pages come, to the end.
+        # As fast as the pages arrive, to the end.
         more = """total => { const body = document.querySelector('.list-body'); body.scrollTop = body.scrollHeight;
           const row = document.querySelector('ul[aria-label=People] > li');
           return [Number(row?.getAttribute('aria-setsize')) >= total, row?.parentElement.childElementCount ?? 0]; }"""

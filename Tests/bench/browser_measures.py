@@ -1,20 +1,20 @@
-"""What the budgets of the browser app are measured with. Each measure yields rows: what, bar, measured, whether it is met."""
+"""The measures for the budgets of the browser app. Each yields rows: name, bar, measured value, whether it is met."""
 
 import statistics
 import time
 
 from axe import violations
 from browser_scripts import TIMES
-from conftest import until
 from proxy import Proxy
+from serving import until
 from test_accessibility import FORMS, rest
 from test_budgets import WATCH, percentile
 
-# Slow 4G as Lighthouse has it: round trips of 150 ms, 1.6 Mbit/s down, 0.75 up.
+# Slow 4G as defined by Lighthouse: round trips of 150 ms, 1.6 Mbit/s down, 0.75 up.
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 1.6e6 / 8, "uploadThroughput": 0.75e6 / 8}
 
 class Row:
-    """One line of the table."""
+    """A row of the table."""
 
     def __init__(self, what, bar, measured, met):
         self.what, self.bar, self.measured, self.met = what, bar, measured, met
@@ -50,7 +50,7 @@ def slow_processor(person, rate=4):
 
 
 def heap(session):
-    """What the page's script holds, in MB."""
+    """The page's script heap in MB."""
     session.send("HeapProfiler.collectGarbage")
     return session.send("Runtime.getHeapUsage")["usedSize"] / 1e6
 
@@ -124,7 +124,8 @@ def layout_shift(world):
 
 
 def typed(person, text, pause=60):
-    """Types as a hand does; returns how long the slowest key took until it was painted, in ms (8 ms is one step)."""
+    """Types like a person; returns the longest time from a key press until it was painted, in ms (with a resolution of
+    8 ms)."""
     person.page.evaluate(TIMES)
     person.page.evaluate("window.times.events.length = 0")
     person.page.keyboard.type(text, delay=pause)

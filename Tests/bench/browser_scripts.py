@@ -1,6 +1,6 @@
-"""What the measures of the browser app run within its pages."""
+"""Scripts that the measures of the browser app run within its pages."""
 
-# Notes the largest paint, layout shifts without a cause by hand, how long events took until painted, and long tasks.
+# Records the largest paint, layout shifts not caused by input, the time of events until painted, and long tasks.
 TIMES = """() => {
   window.times = {paint: 0, shift: 0, events: [], tasks: []};
   const watch = (type, each, more) =>
@@ -12,8 +12,8 @@ TIMES = """() => {
   watch('longtask', e => window.times.tasks.push(e.duration));
 }"""
 
-# Goes so many pages back. Of each: how long it took, and its longest frame. In all: how far the first row on the screen was
-# moved, at worst, until a page stood, and the most rows that were in the document.
+# Pages back through a history. For each page: its duration and longest frame. In total: the maximum shift of the first
+# visible row until a page was in place, and the maximum number of rows in the document.
 PAGES_BACK = """async (pages) => {
   const log = document.querySelector('.log-scroller'), frame = () => new Promise(requestAnimationFrame);
   const rows = () => log.querySelectorAll('[data-seq]'), top = () => log.getBoundingClientRect().top;
@@ -41,7 +41,7 @@ PAGES_BACK = """async (pages) => {
   return found;
 }"""
 
-# Follows the first row on the screen, frame by frame, until `window.enough` is set: how far it was moved, at worst.
+# Follows the first visible row, frame by frame, until `window.enough` is set: its maximum shift.
 HELD = """() => { window.held = 0; window.enough = false;
   const log = document.querySelector('.log-scroller'), top = () => log.getBoundingClientRect().top;
   const reading = [...log.querySelectorAll('[data-seq]')].find(row => row.getBoundingClientRect().bottom > top());
@@ -50,7 +50,7 @@ HELD = """() => { window.held = 0; window.enough = false;
     if (!window.enough) requestAnimationFrame(look); };
   look(); }"""
 
-# Scrolls a list screen by screen, one a frame: the frames' times in ms.
+# Scrolls a list screen by screen, one per frame: the frames' times in ms.
 SCREENS = """async ([selector, screens]) => {
   const body = document.querySelector(selector), frames = [];
   let last = await new Promise(requestAnimationFrame);
@@ -63,7 +63,7 @@ SCREENS = """async ([selector, screens]) => {
   return frames;
 }"""
 
-# From a click until what it leads to is painted, in ms.
+# From a click until its target is painted, in ms.
 CLICKED = """async ([selector, wanted]) => {
   const began = performance.now(), frame = () => new Promise(requestAnimationFrame);
   document.querySelector(selector).click();

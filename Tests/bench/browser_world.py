@@ -1,5 +1,5 @@
-"""A server with much on it for the measures of the browser: a room of 100,000 messages, somebody with 5,000 chats, and a
-GitHub of 50,000 people. What is many is written straight into the data file."""
+"""A server with a lot of data for the measures of the browser: a room of 100,000 messages, somebody with 5,000 chats,
+and a GitHub of 50,000 people. Large numbers are written straight into the database."""
 
 import contextlib
 import hashlib
@@ -13,21 +13,22 @@ import urllib.parse
 import uuid
 
 from api_client import Client
-from conftest import Server, Stage
 from directory_page import png
 from history import write_history
+from serving import Server
+from stage import Stage
 
 MESSAGES, CHATS, PEOPLE = 100_000, 5_000, 50_000
 DAY = 86_400_000
 WORDS = ("short", "a somewhat longer line that goes on for a while, as people do", "two\nlines", "ok")
 PIXEL = png((120, 90, 200), 1)
-# Violations of the content security policy are told on the console, where they are counted.
+# Violations of the content security policy are reported on the console, where they are counted.
 REPORTS = """addEventListener('securitypolicyviolation',
   (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));"""
 
 
 class Crowd:
-    """A GitHub of so many accounts: `GET /users`, a hundred a page, a picture of one point for each, and no news."""
+    """A GitHub with this many accounts: `GET /users`, a hundred per page, a one-pixel picture for each, and no news."""
 
     def __init__(self, total):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -64,12 +65,12 @@ class Crowd:
                 pass
 
         class Server(http.server.ThreadingHTTPServer):
-            # A fast scroll asks for many pictures at once.
+            # A fast scroll requests many pictures at once.
             request_queue_size = 256
             daemon_threads = True
 
             def handle_error(self, *_):
-                """Who asked for a picture may have gone meanwhile."""
+                """The client that requested a picture may have disconnected meanwhile."""
 
         self.server = Server(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self.server.server_port}"
@@ -81,7 +82,7 @@ class Crowd:
 
 
 def write_chats(server, owner, count):
-    """Gives somebody so many direct chats of one message each, the last ones the newest."""
+    """Gives somebody `count` direct chats with one message each, the last ones the newest."""
     assert server.stop() == 0
     now = int(time.time() * 1000)
     data = sqlite3.connect(server.folder / "hubbub.sqlite")
@@ -92,9 +93,10 @@ def write_chats(server, owner, count):
         event = data.execute("SELECT seq FROM sqlite_sequence WHERE name = 'events'").fetchone()[0]
         chats = [(user + n, room + n, f"Friend {n + 1:04d}", event + n, now - (count - n) * 60_000) for n in range(count)]
         data.executemany(
-            "INSERT INTO users (key, id, first_name, last_name, name_key, handle_key) VALUES (?, ?, ?, 'Of', ?, ?)",
-            [(key, os.urandom(16), name, f"{name} of".lower(), name.replace(" ", "").lower() + "of")
-             for key, _, name, _, _ in chats])
+            "INSERT INTO users (key, id, first_name, last_name, name_key, handle, handle_key)"
+            " VALUES (?, ?, ?, 'Of', ?, ?, ?)",
+            [(key, os.urandom(16), name, f"{name} of".lower(), handle, handle.lower())
+             for key, _, name, _, _ in chats for handle in [name.replace(" ", "") + "Of"]])
         data.executemany("INSERT INTO accounts (person, is_admin, created_at) VALUES (?, 0, ?)",
                          [(key, at) for key, _, _, _, at in chats])
         data.executemany(
@@ -109,14 +111,14 @@ def write_chats(server, owner, count):
         data.executemany(
             "INSERT INTO messages (room, seq, sender, client_id, text, created_at) VALUES (?, 1, ?, ?, ?, ?)",
             [(key, friend, os.urandom(16), f"hello from {name}", at) for friend, key, name, _, at in chats])
-        # The places in the list are numbers of events, and the next event's is above all of them.
+        # Positions in the list are event numbers, and the next event's must be greater than all of them.
         data.execute("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events'", (event + count,))
     data.close()
     server.start()
 
 
 class World(Stage):
-    """The server, filled, and the people on it. `complaints` are all that pages told on their consoles."""
+    """The server with its data, and the people on it. `complaints` are all errors on pages' consoles."""
 
     def __init__(self, browser, folder):
         self.crowd = Crowd(PEOPLE)
@@ -145,7 +147,7 @@ class World(Stage):
 
     @contextlib.contextmanager
     def visitor(self, name, base=None, **options):
-        """One of the three in a browser of his own, signed in without its pages."""
+        """One of the three in a separate browser, signed in by API."""
         person = self.person(name, "Tester", base=base, cover=False, **options)
         person.context.add_init_script(REPORTS)
         cookie, _, value = self.clients[name].cookie.partition("=")

@@ -1,11 +1,9 @@
-"""Measures the whole program from end to end over HTTP, with real sessions and on a real disk, beside matrix-synapse, and
+"""Measures the whole program end to end over HTTP, with real sessions and a real disk, beside matrix-synapse, and
 prints tables with the bars: bin/bench --chat."""
 
 import argparse
-import datetime
 import os
 import pathlib
-import platform
 import subprocess
 import sys
 import tempfile
@@ -15,6 +13,7 @@ import chat_pages
 import chat_profile
 import chat_sends
 import chat_streams
+import document
 import synapse
 from chat_data import World
 from hubbub import BINARY, ROOT
@@ -23,7 +22,7 @@ CHAPTER = "## The chat from end to end"
 
 
 def build_load(folder):
-    """The load's program; the compiler is Swift's own."""
+    """Builds the load generator with the compiler that comes with Swift."""
     program = pathlib.Path(folder) / "load"
     subprocess.run(
         ["clang", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-o", program, pathlib.Path(__file__).with_name("load.c")],
@@ -32,7 +31,7 @@ def build_load(folder):
 
 
 class Bench:
-    """What all measurements share: where they work, how long, and what is printed."""
+    """What all measurements share: folder, duration, and output."""
 
     def __init__(self, arguments, folder):
         self.folder, self.quick, self.rounds, self.seconds = pathlib.Path(folder), arguments.quick, arguments.rounds, arguments.seconds
@@ -52,42 +51,23 @@ class Bench:
         print(text, file=sys.stderr, flush=True)
 
     def table(self, title, columns, rows):
-        """A table; the first column is text, the others numbers."""
-        self.out(f"\n### {title}\n")
-        self.out("| " + " | ".join(columns) + " |")
-        self.out("| --- |" + " ---: |" * (len(columns) - 1))
-        for row in rows:
-            self.out("| " + " | ".join(row) + " |")
+        self.out(f"\n### {title}")
+        for line in document.table(columns, rows):
+            self.out(line)
 
 
 def go_first():
-    """Has this process and all that it starts run before everything else here."""
+    """Gives this process and its children priority over everything else on this machine."""
     os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(10))
 
 
 def describe(bench, arguments):
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    bench.out(f"{CHAPTER}\n")
+    for line in document.head(CHAPTER, "bin/bench --chat " + " ".join(sys.argv[1:])):
+        bench.out(line)
     bench.out(
-        f"{datetime.date.today()}, Linux {platform.release()}, {os.cpu_count()} processors ({model}), load "
-        f"{os.getloadavg()[0]:.1f} at the start. Command: `bin/bench --chat {' '.join(sys.argv[1:])}`".rstrip() + ". "
-        f"The load and the server share the processors"
-        f"{', before all else that runs' if arguments.first else ''}. {arguments.rounds} rounds in turn of {arguments.seconds:g} s a cell, "
-        "Hubbub each round on a new copy of the same data, Synapse on what it has; medians of the rounds.")
-
-
-def replace_chapter(path, lines):
-    """Puts the chapter where it was, or at the end."""
-    text = path.read_text()
-    start = text.find(CHAPTER + "\n")
-    if start < 0:
-        start = end = len(text)
-    else:
-        end = text.find("\n## ", start)
-        end = len(text) if end < 0 else end + 1
-    chapter = "\n".join(lines) + "\n"
-    head = text[:start].rstrip("\n") + "\n\n"
-    path.write_text(head + chapter + ("\n" + text[end:] if text[end:] else ""))
+        f"\nThe load and the server share the processors{', before all else that runs' if arguments.first else ''}. "
+        f"{arguments.rounds} rounds in turn of {arguments.seconds:g} s a cell, Hubbub each round on a new copy of the same data, "
+        "Synapse on what it has; medians of the rounds.")
 
 
 def main():
@@ -125,8 +105,7 @@ def main():
         finally:
             if bench.peer:
                 bench.peer.stop()
-    if arguments.write:
-        replace_chapter(arguments.write, bench.lines)
+    document.put(arguments.write, CHAPTER, bench.lines)
 
 
 if __name__ == "__main__":

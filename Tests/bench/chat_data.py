@@ -1,4 +1,4 @@
-"""Data folders that bin/bench --chat starts from: a hundred people in their rooms, and copies with a history of thousands or
+"""Data folders for bin/bench --chat: a hundred people in their rooms, and copies with a history of thousands or
 millions of messages, written straight into the database."""
 
 import json
@@ -15,7 +15,7 @@ TEXT = ("the build is green again after the merge of that branch and the review 
 
 
 class World:
-    """People with sessions, a room of all of them, and one of two for each sender."""
+    """People with sessions, a room with all of them, and a room of two for each sender."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
@@ -24,7 +24,7 @@ class World:
 
     @staticmethod
     def make(folder):
-        """Makes it through the API once; later runs find it."""
+        """Creates it through the API once; later runs reuse it."""
         folder = pathlib.Path(folder)
         if not (folder / "world.json").exists():
             shutil.rmtree(folder, ignore_errors=True)
@@ -37,18 +37,18 @@ class World:
         return World(folder)
 
     def copy(self, target):
-        """A data folder of its own."""
+        """Copies the data to a separate folder."""
         shutil.rmtree(target, ignore_errors=True)
         return shutil.copytree(self.folder / "data", target)
 
     def rooms(self, senders, apart):
-        """Where each of so many senders writes: a room of his own, or that of all."""
+        """The room that each of the senders writes to: one of their own, or the common one."""
         return [self.own[n] if apart else self.together for n in range(senders)]
 
 
 def filled(world, folder, messages, events, say):
-    """A folder whose common room has so many messages and whose log so many events; made anew only where it is not there.
-    The search index knows nothing of them: pages and start-up do not ask it."""
+    """A folder whose common room has this many messages and whose log has this many events; created only if missing.
+    The search index does not contain them: pages and start-up do not use it."""
     folder = pathlib.Path(folder)
     done = folder / f"filled-{messages}-{events}"
     if not done.exists():
@@ -63,7 +63,7 @@ def filled(world, folder, messages, events, say):
 
 
 def bring_up_to_date(folder):
-    """What an older program made is migrated before anything is measured."""
+    """Migrates data of an older version before anything is measured."""
     with Hubbub(folder):
         pass
     for backup in folder.glob("*.before-upgrade-*"):
@@ -71,7 +71,7 @@ def bring_up_to_date(folder):
 
 
 def without_indexes(database, table, statement, values):
-    """Runs one statement that adds rows to a table, whose indexes are made anew afterwards: sorting is cheaper."""
+    """Runs a statement that adds rows to a table whose indexes are recreated afterwards, which is cheaper."""
     indexes = database.execute(
         "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql NOT NULL", [table]).fetchall()
     for name, _ in indexes:

@@ -1,9 +1,6 @@
-"""How soon it listens, how much memory it takes and what that consists of, and that the log of events is kept short."""
+"""Start-up time, memory and what it consists of, and that the event log is trimmed."""
 
-import collections
 import os
-import pathlib
-import re
 import statistics
 import subprocess
 import time
@@ -14,16 +11,16 @@ from chat_streams import holding
 from figures import bar
 from hubbub import BINARY, Hubbub
 
-MOST_START, MOST_STATIC, MOST_DYNAMIC = 50, 30, 40
+MOST_START, MOST_MEMORY = 50, 24
 KEPT_EVENTS = 1_000_000
 STARTS = 10
 
 
 def programs(bench):
-    """The program as bin/serve builds it, and the statically linked one where there is one."""
-    found = {"as `bin/serve` builds it": (BINARY, MOST_DYNAMIC)}
+    """The program as built by bin/serve, and the statically linked one if there is one."""
+    found = {"as `bin/serve` builds it": BINARY}
     if os.access(bench.static, os.X_OK):
-        found["static"] = (str(bench.static), MOST_STATIC)
+        found["static"] = str(bench.static)
     else:
         bench.say(f"There is no {pathlib.Path(bench.static).name} for a static build: swift build -c release --static-swift-stdlib --scratch-path .build/static")
     return found
@@ -36,7 +33,7 @@ def start_ups(bench):
     if large.exists():
         folders["ten million messages"] = large
     rows = []
-    for name, (binary, _) in programs(bench).items():
+    for name, binary in programs(bench).items():
         for title, folder in folders.items():
             taken = []
             for number in range(STARTS):
@@ -50,69 +47,41 @@ def start_ups(bench):
 
 
 def settled(program, seconds=1.5):
-    """Its memory in MB once what starts with it has come to rest."""
+    """Its memory in MB after start-up work has settled."""
     time.sleep(seconds)
     return {name: kib / 1024 for name, kib in program.memory().items()}
 
 
-def consists_of(program):
-    """Resident memory by what it is, in KiB."""
-    parts, name = collections.Counter(), ""
-    for line in pathlib.Path(f"/proc/{program.pid}/smaps").read_text().splitlines():
-        head = re.match(r"[0-9a-f]+-[0-9a-f]+ (\S+) \S+ \S+ \d+ *(.*)", line)
-        if head:
-            name = head[2] or "anonymous (other arenas, stacks of threads)"
-        elif line.startswith("Private_Dirty:") or line.startswith("Shared_Dirty:"):
-            parts[label(name) + (", written" if not name.startswith(("[", "anonymous")) else "")] += int(line.split()[1])
-        elif line.startswith(("Private_Clean:", "Shared_Clean:")):
-            parts[label(name) + (", read" if not name.startswith(("[", "anonymous")) else "")] += int(line.split()[1])
-    return parts
-
-
-def label(name):
-    if name.startswith(("[", "anonymous")):
-        return {"[heap]": "the heap's main arena", "[stack]": "the first thread's stack"}.get(name, name)
-    base = os.path.basename(name)
-    if base.startswith("hubbub"):
-        return "the program" if "sqlite" not in base else "the WAL's index"
-    return "Foundation with its Unicode data" if "Foundation" in base else base.split(".so")[0]
-
-
 def measure_memory(bench):
-    rows, parts = [], {}
-    for name, (binary, most) in programs(bench).items():
+    rows = []
+    for name, binary in programs(bench).items():
         with Hubbub(bench.world.copy(bench.folder / "memory"), binary=binary) as program:
             idle = settled(program)
-            parts[name] = consists_of(program)
             threads = program.threads()
             streams = holding(bench, program, 100)
             load = subprocess.Popen(
                 [bench.load, "ask", str(program.port), plan(bench, "memory.plan", sends(bench.world, SENDERS, False)), "POST", "201",
                  str(bench.seconds * 2), str(SENDERS)], stdout=subprocess.PIPE)
-            highest = {"rss": 0, "pss": 0, "anonymous": 0}
+            highest = {"pss": 0, "anonymous": 0}
             while load.poll() is None:
-                time.sleep(0.1)  # the pace of looking
+                time.sleep(0.1)  # the polling interval
                 highest = {key: max(value, program.memory()[key] / 1024) for key, value in highest.items()}
-            # The server cuts streams whose reader is too slow; what was measured then is not what the row says.
+            # The server closes streams whose reader is too slow; the row's label then says so.
             cut = "" if streams.poll() is None else ", whose reader fell behind and was cut"
             load.communicate()
             if load.returncode:
                 raise RuntimeError("the senders did not come to their end")
             streams.communicate("")
             after = settled(program, 3)
-        rows.append([name + cut, bar(idle["rss"], most), f"{idle['pss']:.1f}", f"{idle['anonymous']:.1f}", str(threads),
-                     f"{highest['rss']:.1f}", f"{highest['anonymous']:.1f}", f"{after['rss']:.1f}"])
-    bench.table(f"Memory in MiB, idle and with {SENDERS} senders and 100 streams", [
-        "", "idle: resident", "proportional", "own", "threads", "load: resident", "own", "3 s after it: resident"], rows)
-    bench.out("\nOnce it listens, Hubbub unmaps the code that only the start needed (`StartUpCode`); it stays in the "
-              "system's cache and comes back when it is used, as under load. Own memory (anonymous pages) does not change by that.")
-    bench.table("What the idle program's resident memory consists of, in KiB", ["", *parts], [
-        [part, *(f"{found[part]:,}" for found in parts.values())]
-        for part, _ in sum(parts.values(), collections.Counter()).most_common(16)])
+        rows.append([name + cut, *(f"{size:.1f}" for size in (idle["anonymous"], idle["pss"])), str(threads),
+                     *(f"{size:.1f}" for size in (highest["anonymous"], highest["pss"])), bar(after["anonymous"], MOST_MEMORY),
+                     f"{after['pss']:.1f}"])
+    bench.table(f"Memory in MiB, idle and with {SENDERS} senders and 100 streams: own (anonymous) and proportional", [
+        "", "idle: own", "proportional", "threads", "load: own", "proportional", "3 s after it: own", "proportional"], rows)
 
 
 def trimming(bench):
-    """With a log that is full, it stays as long as it is, and sends cost what they cost."""
+    """A full log stays the same size, and sends cost the same as before."""
     folder = filled(bench.world, bench.data / "room-1000000-log", 1_000_000, KEPT_EVENTS, bench.say)
     copy = bench.folder / "trim"
     subprocess.run(["cp", "-r", "--reflink=auto", folder, copy], check=True)

@@ -1,4 +1,4 @@
-"""Pages of a room with ten thousand and with ten million messages: as a client sees them, and inside the server."""
+"""Pages of a room with ten thousand and with ten million messages, seen by a client and inside the server."""
 
 import random
 import re
@@ -15,7 +15,7 @@ NAME = re.compile(r'hubbub_http_request_duration_seconds_bucket\{route="([^"]+)"
 
 
 def paths(room, count, kind, source):
-    """A few thousand pages of a kind, each elsewhere."""
+    """A few thousand pages of one kind at different positions."""
     base = f"/api/v1/rooms/{room}/messages"
     if kind == KINDS[0]:
         return [base]
@@ -24,7 +24,7 @@ def paths(room, count, kind, source):
 
 
 def buckets(program):
-    """The histogram of the route: bounds in seconds, and how many up to each."""
+    """The route's histogram: bounds in seconds, and cumulative counts."""
     found = {}
     for name, value in program.metrics().items():
         match = NAME.match(name)

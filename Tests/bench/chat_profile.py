@@ -1,5 +1,5 @@
-"""Where the time of one send goes: the server's processor time by layer, from the call stacks that perf samples, and the wait
-for the disk."""
+"""Where the time of a send goes: the server's CPU time by layer, from call stacks sampled by perf, and the wait for the
+disk."""
 
 import collections
 import re
@@ -9,12 +9,12 @@ import subprocess
 from chat_sends import send
 from hubbub import Hubbub
 
-# A sample belongs to the first layer that any function of its stack is of.
+# A sample belongs to the first layer that contains a function on its stack.
 LAYERS = [(name, re.compile(pattern)) for name, pattern in [
     ("the disk: fdatasync (processor time only)", r"fdatasync|do_fsync"),
     ("the disk: the WAL's pages, checkpoints", r"pwrite64|pread64|sqlite3WalFrames|sqlite3WalCheckpoint|ftruncate"),
     ("SQL statements, within SQLite", r"^sqlite3|sqlite3_(step|reset|prepare|bind|column|finalize|clear)"),
-    ("session lookup", r"SQLiteStore\.session|Authentication\.|SessionCache"),
+    ("session lookup", r"SQLiteStore\.session|Authentication\.|ReadCache"),
     ("search index: words of the text", r"SearchIndex|SearchTokenizer"),
     ("events: encoding and logging", r"WriteTransaction\.log"),
     ("core: the send's rules and rows, around the statements", r"WriteTransaction\.|StoredMessage|Membership"),
@@ -33,13 +33,13 @@ OTHER = "the rest"
 
 
 def demangled(symbols):
-    """What the symbols are called in Swift; in their order."""
+    """The Swift names of the symbols, in order."""
     run = subprocess.run(["swift", "demangle", "--simplified"], input="\n".join(symbols), capture_output=True, text=True, check=True)
     return run.stdout.split("\n")
 
 
 def samples(text):
-    """The stacks of what `perf script -F comm,ip,sym` prints, each a list of symbols."""
+    """The stacks printed by `perf script -F comm,ip,sym`, each a list of symbols."""
     for block in text.split("\n\n"):
         lines = block.strip().splitlines()[1:]
         if lines:
@@ -60,7 +60,7 @@ def by_layer(stacks):
 
 
 def profile(bench, senders):
-    """A run under perf: microseconds of a send by layer, after a run without it that says how many there are in all."""
+    """A run under perf: microseconds of a send by layer, after a run without perf that measures the total."""
     record = bench.folder / "perf.data"
     with Hubbub(bench.world.copy(bench.folder / "profile")) as program:
         send(bench, program, senders, True, 1)
@@ -75,7 +75,7 @@ def profile(bench, senders):
 
 
 def disk_wait(bench, senders):
-    """Milliseconds that the writer waits for the disk at a synchronisation, and how many of those a send takes."""
+    """Milliseconds that the writer waits for each synchronisation, and the number of synchronisations per send."""
     record = bench.folder / "waits.data"
     with Hubbub(bench.world.copy(bench.folder / "profile")) as program:
         perf = subprocess.Popen(
@@ -109,7 +109,7 @@ def measure(bench):
         for name in [name for name, _ in LAYERS] + [OTHER] if any(name in layers for layers, _ in found.values())]
     rows.append(["all", *(cell for senders in counts for cell in (f"{total[senders]:.0f}", ""))])
     bench.table("Where the time of one send goes, in µs of the server's processor", [
-        "", "1 sender", "", "64 senders, each in a room of his own", ""], rows)
+        "", "1 sender", "", "64 senders, each in a room of their own", ""], rows)
     bench.out("\nBesides, the writer waits for the disk: " + "; ".join(
         f"with {senders} sender{'s' if senders > 1 else ''} {each:.2f} ms an fdatasync, {1000 * each * often:,.0f} µs a send"
         for senders, (each, often) in waits.items()) + ". Times by perf's samples of the call stacks (999 a second); a sample belongs to "

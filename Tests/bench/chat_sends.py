@@ -1,4 +1,4 @@
-"""Durable sends: how many a second, how long each takes, and what each costs the server."""
+"""Durable sends: how many per second, how long each takes, and what each costs the server."""
 
 import json
 import subprocess
@@ -8,20 +8,22 @@ from figures import bar, medians
 from hubbub import Hubbub, ask_database
 
 CELLS = [(senders, apart) for senders in (1, 16, 64) for apart in (False, True)]
-LEAST_RATE, MOST_P50 = 10_000, 1.0
+# Sends per second of 64 people, in one room and in rooms of their own; milliseconds of one person's send.
+LEAST_RATE, LEAST_RATE_APART, MOST_P50 = 10_000, 9_000, 0.6
 BODY = '{"client_id":"%u","text":"the build is green again after the merge, and nothing blocks the release today"}'
 PEER_BODY = '{"msgtype":"m.text","body":"the build is green again after the merge, and nothing blocks the release today"}'
 
 
 def plan(bench, name, lines):
-    """A plan for the load's program: path, header line and body of each."""
+    """A plan for the load generator: path, header line and body of each request."""
     path = bench.folder / name
     path.write_text("".join("\t".join(line) + "\n" for line in lines))
     return path
 
 
 def ask(bench, server, method, status, lines, seconds, connections):
-    """One run of the load; what the server refuses is an error. Milliseconds, and the server's microseconds for each."""
+    """A run of the load; a refusal by the server is an error. Returns milliseconds, and the server's microseconds per
+    request."""
     before = server.processor_seconds()
     run = subprocess.run(
         [bench.load, "ask", str(server.port), plan(bench, "ask.plan", lines), method, str(status), str(seconds), str(connections)],
@@ -35,13 +37,13 @@ def ask(bench, server, method, status, lines, seconds, connections):
 
 
 def sends(world, senders, apart, body=BODY):
-    """What each sender asks."""
+    """The requests of each sender."""
     return [(f"/api/v1/rooms/{room}/messages", f"Cookie: {cookie}", body)
             for (_, cookie), room in zip(world.people, world.rooms(senders, apart))]
 
 
 def send(bench, program, senders, apart, seconds):
-    """A cell: the load's figures and the commits that it took."""
+    """A cell: the load's figures and its commits."""
     before = program.metrics()
     result = ask(bench, program, "POST", 201, sends(bench.world, senders, apart), seconds, senders)
     after = program.metrics()
@@ -90,10 +92,10 @@ def print_table(bench, ours, theirs):
     for (senders, apart), result in ours.items():
         rate, p50 = f"{result['per_second']:,.0f}", f"{result['p50']:.2f}"
         if senders == 64:
-            rate = bar(result["per_second"], LEAST_RATE, is_least=True)
+            rate = bar(result["per_second"], LEAST_RATE_APART if apart else LEAST_RATE, is_least=True)
         if senders == 1:
             p50 = bar(result["p50"], MOST_P50)
-        row = [f"{senders}, {'each in a room of his own' if apart else 'all in one room'}", rate, p50, f"{result['p99']:.2f}",
+        row = [f"{senders}, {'each in a room of their own' if apart else 'all in one room'}", rate, p50, f"{result['p99']:.2f}",
                f"{result['processor']:,.0f}", f"{result['commits'] * result['per_second'] / result['count']:,.0f}",
                f"{result['batch']:.1f}", f"{result['commit_ms']:.2f}"]
         if theirs:
@@ -111,7 +113,7 @@ SIZES = """SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name IN
 
 
 def log_growth(bench):
-    """What a send adds to the log of events, as long as that may grow."""
+    """The growth of the event log per send, while it may grow."""
     rows = []
     for apart in (False, True):
         folder = bench.world.copy(bench.folder / "log")

@@ -1,4 +1,4 @@
-"""From the beginning of a send to its receipt, on few and on thousands of streams."""
+"""From the start of a send to its arrival, on few and on thousands of streams."""
 
 import json
 import subprocess
@@ -8,19 +8,19 @@ from chat_sends import plan
 from figures import medians
 from hubbub import Hubbub
 
-# Streams, messages, and milliseconds between two.
+# Streams, messages, and the milliseconds between two messages.
 CELLS = [(1, 200, 15), (100, 150, 20), (5000, 30, 400)]
 BODY = '{"client_id":"%u","text":"%n the build is green again after the merge"}'
 PEER_BODY = '{"msgtype":"m.text","body":"%n the build is green again after the merge"}'
 
 
 def hear(bench, server, method, status, send, streams, kind, count, interval):
-    """One run: milliseconds, and the server's processor time for each receipt in microseconds."""
+    """A run: milliseconds, and the server's CPU time per arrival in microseconds."""
     before = server.processor_seconds()
     run = subprocess.run(
         [bench.load, "hear", str(server.port), plan(bench, "hear.plan", send), method, str(status),
          plan(bench, "streams.plan", streams), kind, str(count), str(interval)], capture_output=True, text=True, check=True)
-    result = json.loads(run.stdout)
+    result = json.loads(run.stdout.splitlines()[-1])
     if result["heard"] < result["expected"] or result["refused"]:
         raise RuntimeError(f"not everything was heard: {result}")
     used = server.processor_seconds() - before
@@ -74,7 +74,7 @@ def peer_hear(bench, streams, count, interval):
 
 
 def holding(bench, program, count):
-    """Streams that are held open until the returned process is told to end by its standard input."""
+    """Streams held open until the returned process is told to end through its standard input."""
     process = subprocess.Popen(
         [bench.load, "hear", str(program.port), plan(bench, "hold-send.plan", sender(bench.world)), "POST", "201",
          plan(bench, "hold.plan", ours(bench.world, count)), "sse", "0", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

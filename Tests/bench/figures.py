@@ -1,10 +1,10 @@
-"""Small statistics over what was measured."""
+"""Small statistics over measurements."""
 
 import statistics
 
 
 def quantile(values, share):
-    """The value that `share` of all are not above; of none, 0."""
+    """The value that `share` of all values do not exceed; 0 if there are none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0
 
@@ -15,8 +15,8 @@ def medians(runs):
 
 
 def slope(times, values):
-    """How fast the values grow, as Theil and Sen have it: the median of the slopes between all pairs, which a few
-    outliers do not turn."""
+    """The rate of growth by the Theil–Sen estimator: the median of the slopes between all pairs, which a few outliers
+    do not affect."""
     points = list(zip(times, values))
     step = max(1, len(points) // 300)
     points = points[::step]
@@ -25,14 +25,14 @@ def slope(times, values):
 
 
 def growth(times, values):
-    """What came on top between the first and the last third, by their medians."""
+    """The growth between the first and the last third, by their medians."""
     third = max(1, len(values) // 3)
     return statistics.median(values[-third:]) - statistics.median(values[:third])
 
 
 def bucket_quantile(bounds, counts, share):
-    """A quantile of a histogram, as Prometheus' histogram_quantile has it: straight between a bucket's bounds. `counts` are
-    of each bucket, one more than bounds; what lies above the last bound is told as that bound."""
+    """A quantile of a histogram, like Prometheus' histogram_quantile: linear between a bucket's bounds. `counts` has
+    one bucket more than `bounds`; values above the last bound are reported as that bound."""
     wanted, seen, low = share * sum(counts), 0, 0.0
     for bound, count in zip(bounds, counts):
         if count and seen + count >= wanted:
@@ -42,6 +42,6 @@ def bucket_quantile(bounds, counts, share):
 
 
 def bar(value, limit, is_least=False, unit=""):
-    """A figure with its bar beside it."""
+    """A figure with its bar."""
     met = value >= limit if is_least else value <= limit
     return f"{value:,.{0 if value >= 100 else 2}f}{unit} (bar {limit:,}{'' if met else ', missed'})"

@@ -1,4 +1,4 @@
-"""`hubbub serve` as a process that is measured: its processor time, its memory, its own counts, and people in it."""
+"""`hubbub serve` as a measured process: its CPU time, its memory, its own counters, and people on it."""
 
 import concurrent.futures
 import http.client
@@ -12,14 +12,14 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("HUBBUB_BINARY", str(ROOT / ".build/release/hubbub"))
 PASSWORD = "a long and private phrase"
-# All that is kept from strangers and would stop a load test, and no GitHub.
+# Disables all rate limits, which would stop a load test, and GitHub.
 OPEN = {"HUBBUB_RATE_LIMIT": "off", "HUBBUB_STREAMS_PER_USER": "20000", "HUBBUB_CONNECTIONS_PER_ADDRESS": "20000",
         "HUBBUB_CONNECTIONS": "20000", "HUBBUB_LIMITS": "requests_per_connection=1000000000",
         "HUBBUB_GITHUB": "http://127.0.0.1:9"}
 
 
 def exchange(connection, method, path, body=None, fields=None):
-    """One request: status, parsed body, header."""
+    """One request: status, parsed body, header fields."""
     fields, data = dict(fields or {}), None
     if body is not None:
         data = body if isinstance(body, bytes) else json.dumps(body)
@@ -31,21 +31,35 @@ def exchange(connection, method, path, body=None, fields=None):
     return answer.status, json.loads(raw) if raw and is_json else raw, answer.headers
 
 
+def processor_seconds(pid):
+    """CPU time of a process, user and system, from its CPU clock (clock_getcpuclockid(3)), in seconds with nanosecond
+    resolution."""
+    return time.clock_gettime(~int(pid) << 3 | 2)
+
+
+def pin(pid, processor):
+    """Keeps all threads of a process on one processor."""
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        os.sched_setaffinity(int(thread), {processor})
+
+
 class Measured:
-    """A process, and what the kernel knows of it."""
+    """A process, and the kernel's figures about it."""
 
     def __init__(self, process):
         self.process, self.pid = process, process.pid
 
     def processor_seconds(self):
-        fields = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_seconds(self.pid)
+
+    def pin(self, processor):
+        pin(self.pid, processor)
 
     def memory(self):
-        """Resident, proportional and own memory in KiB; the first is what the bars are about."""
+        """Proportional and own (anonymous) memory in KiB; the bars apply to the latter."""
         text = pathlib.Path(f"/proc/{self.pid}/smaps_rollup").read_text()
         size = {name: int(kib) for name, kib in re.findall(r"^(\w+):\s+(\d+) kB", text, re.MULTILINE)}
-        return {"rss": size["Rss"], "pss": size["Pss"], "anonymous": size["Anonymous"]}
+        return {"pss": size["Pss"], "anonymous": size["Anonymous"]}
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
@@ -54,7 +68,7 @@ class Measured:
         return len(os.listdir(f"/proc/{self.pid}/task"))
 
     def stop(self):
-        """Ends it; returns its exit code."""
+        """Ends the process; returns its exit code."""
         self.process.terminate()
         try:
             return self.process.wait(30)
@@ -64,7 +78,7 @@ class Measured:
 
 
 class Hubbub(Measured):
-    """The program on a data folder. `started` is how long it took until it listened, in seconds."""
+    """The program on a data folder. `started` is the number of seconds until it listened."""
 
     def __init__(self, data, binary=BINARY, before=(), **settings):
         environment = {**os.environ, **OPEN, **{f"HUBBUB_{name.upper()}": value for name, value in settings.items()}}
@@ -93,7 +107,7 @@ class Hubbub(Measured):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def ask(self, method, path, body=None, cookie=None):
-        """One request on a connection of its own; anything but success is an error."""
+        """One request on a new connection; anything but success is an error."""
         connection = self.connect()
         try:
             status, answer, fields = exchange(connection, method, path, body, {"Cookie": cookie} if cookie else {})
@@ -104,7 +118,7 @@ class Hubbub(Measured):
         return answer, fields
 
     def metrics(self):
-        """What `/metrics` says, by name and labels."""
+        """The metrics of `/metrics`, by name and labels."""
         text = self.ask("GET", "/metrics")[0].decode()
         return {name: float(value) for name, value in re.findall(r"^(\w+(?:\{[^}]*\})?) (\S+)$", text, re.MULTILINE)}
 
@@ -119,12 +133,12 @@ class Hubbub(Measured):
             return list(workers.map(make, range(count)))
 
     def group(self, name, members):
-        """A group of some of the people; its id."""
+        """A group with some of the people; its id."""
         body = {"kind": "group", "name": name, "member_ids": [person for person, _ in members[1:]]}
         return self.ask("POST", "/api/v1/rooms", body, members[0][1])[0]["id"]
 
     def stored(self, question, *values):
-        """What the database answers, asked from outside."""
+        """The result of a query on the database, from outside the program."""
         return ask_database(self.data / "hubbub.sqlite", question, *values)
 
 

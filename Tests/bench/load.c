@@ -1,13 +1,14 @@
-// The load of bin/bench --chat: requests in a closed loop, and streams that listen. One thread and as little work as can
+// The load of bin/bench: requests in a closed loop, and streams that listen. One thread and as little work as can
 // be, since it runs beside the server that it measures.
 //
 //   load ask PORT PLAN METHOD STATUS SECONDS CONNECTIONS
 //     Each connection asks again as soon as it has its answer. A plan has a line for each request: path, a header line and
 //     body, with tabs between; %u in path and body is a new UUID. Connection c takes the lines c, c + CONNECTIONS, …
-//   load hear PORT PLAN METHOD STATUS STREAMS sse|sync COUNT INTERVAL
+//   load hear PORT PLAN METHOD STATUS STREAMS sse|plain|sync COUNT INTERVAL
 //     Opens the streams of a second plan, then sends COUNT requests of the first, one each INTERVAL milliseconds, whose %n
-//     is a mark that the streams are to bring. `sync` asks anew after each answer, from its next_batch on. With a COUNT of
-//     0 it says "ready" and only listens, until its standard input ends.
+//     is a mark that the streams are to bring. A stream is open with its `hello` event (sse) or with its head (plain).
+//     `sync` polls on from its next_batch. Prints "ready" once all are open; with a COUNT of 0 it
+//     then only listens, until its standard input ends.
 //
 // Prints one line of JSON; times are in microseconds.
 #include <arpa/inet.h>
@@ -21,24 +22,24 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MARK = 15, TAIL = 16 };  // "mark-" and ten digits; and what of it may be cut off at the end of what was read
+enum { MARK = 15, TAIL = 16 };  // "mark-" and ten digits; and the part of it that may be cut off at the end of a read
 typedef struct { char *path, *field, *body; } Line;
 typedef struct { Line *lines; int count; } Plan;
 typedef struct {
   int socket, index, is_stream, is_ready, status;
-  int line;                     // of the plan, the next to be asked
+  int line;                     // of the plan, the next request
   double began;
-  char *data;                   // the answer so far
-  size_t length, room, head;    // `head` is 0 until the answer's head is there
-  long left;                    // of the body: bytes, or -1 in chunks
-  char token[512];              // since when a sync asks
+  char *data;                   // the response so far
+  size_t length, room, head;    // `head` is 0 until the response's head is complete
+  long left;                    // of the body: bytes, or -1 for chunked
+  char token[512];              // the position from which a sync continues
 } Connection;
 
 static struct sockaddr_in address;
 static int queue;
 static char *request;
 static const size_t request_size = 1 << 17;
-static long first_mark;  // marks count from here, so that those of an earlier run, which a room still has, are told apart
+static long first_mark;  // marks start here, to distinguish them from those of an earlier run, which a room still has
 
 static void fail(const char *why) { fprintf(stderr, "load: %s (%s)\n", why, strerror(errno)); exit(1); }
 
@@ -77,7 +78,7 @@ static Plan read_plan(const char *name) {
   return plan;
 }
 
-// Writes a template with its %u and %n; returns its length.
+// Writes a template with its %u and %n replaced; returns its length.
 static size_t fill(char *out, const char *template, long mark) {
   char *start = out;
   for (const char *at = template; *at; at++) {
@@ -138,7 +139,7 @@ static void receive(Connection *connection) {
   connection->data[connection->length] = 0;
 }
 
-// Looks at an answer's head once it is there; whether the whole answer is.
+// Parses a response's head once it is complete; returns whether the whole response is.
 static int is_whole(Connection *connection) {
   if (!connection->head) {
     char *end = strstr(connection->data, "\r\n\r\n");
@@ -187,7 +188,7 @@ static void ask_in_a_loop(Plan plan, const char *method, int status, double seco
       refused += connection->status != status;
       bytes += connection->length;
       connection->line += count;
-      // What was begun is answered and counted: the last answers come after the end.
+      // Pending requests are completed and counted: the last responses arrive after the end.
       if (last < end) ask(connection, method, &plan.lines[connection->line % plan.count], 0);
       else open--;
     }
@@ -197,10 +198,10 @@ static void ask_in_a_loop(Plan plan, const char *method, int status, double seco
          refused, (last - began) / 1e6, bytes, quantile(times, answers, 0.5), quantile(times, answers, 0.99));
 }
 
-// What listens: where and when each message came.
-typedef struct { int streams, is_sync, ready; long count, heard; double *begun; float *times; } Ears;
+// The listeners: where and when each message arrived.
+typedef struct { int streams, is_sync, is_plain, ready; long count, heard; double *begun; float *times; } Ears;
 
-// Looks for marks in what a stream has brought, and forgets it up to a tail.
+// Finds the marks in a stream's new bytes, and drops these except for a tail.
 static void listen_to(Connection *connection, Ears *ears, const Plan *plan) {
   receive(connection);
   if (ears->is_sync && !is_whole(connection)) return;
@@ -220,7 +221,7 @@ static void listen_to(Connection *connection, Ears *ears, const Plan *plan) {
     snprintf(connection->token, sizeof connection->token, "%.*s", (int)strcspn(token + 14, "\""), token + 14);
     ask(connection, "GET", &plan->lines[connection->index % plan->count], 0);
   } else {
-    if (!connection->is_ready && !strstr(text, "event: hello")) return;
+    if (!connection->is_ready && !strstr(text, ears->is_plain ? "\r\n\r\n" : "event: hello")) return;
     size_t kept = connection->length < TAIL ? connection->length : TAIL;
     memmove(connection->data, connection->data + connection->length - kept, kept);
     connection->length = kept;
@@ -242,8 +243,8 @@ static void print_heard(Ears *ears, float *answers, long refused) {
          quantile(last, ears->count, 0.5), quantile(last, ears->count, 1), quantile(answers, ears->count, 0.5));
 }
 
-static void hear(Plan plan, const char *method, int status, Plan streams, int is_sync, long count, double interval) {
-  Ears ears = {.streams = streams.count, .is_sync = is_sync, .count = count};
+static void hear(Plan plan, const char *method, int status, Plan streams, const char *kind, long count, double interval) {
+  Ears ears = {.streams = streams.count, .is_sync = !strcmp(kind, "sync"), .is_plain = !strcmp(kind, "plain"), .count = count};
   ears.begun = calloc(count + 1, sizeof(double));
   ears.times = calloc(count * streams.count + 1, sizeof(float));
   float *answers = calloc(count + 1, sizeof(float));
@@ -263,8 +264,9 @@ static void hear(Plan plan, const char *method, int status, Plan streams, int is
     if (time > patience) break;
     if (!was_ready && ears.ready == streams.count) {
       was_ready = 1;
-      due = time + 300e3;  // those who came last settle
-      if (!count) { puts("ready"); fflush(stdout); }
+      due = time + 300e3;  // lets the last streams settle
+      puts("ready");
+      fflush(stdout);
     }
     if (was_ready && sent < count && sent == answered && time >= due) {
       ears.begun[sent] = time;
@@ -301,7 +303,7 @@ int main(int count, char **arguments) {
   if (!strcmp(arguments[1], "ask"))
     ask_in_a_loop(plan, arguments[4], atoi(arguments[5]), atof(arguments[6]), atoi(arguments[7]));
   else
-    hear(plan, arguments[4], atoi(arguments[5]), read_plan(arguments[6]), !strcmp(arguments[7], "sync"),
-         atol(arguments[8]), atof(arguments[9]));
+    hear(plan, arguments[4], atoi(arguments[5]), read_plan(arguments[6]), arguments[7], atol(arguments[8]),
+         atof(arguments[9]));
   return 0;
 }

@@ -1,18 +1,18 @@
-"""The servers that are measured: each starts on a port with one worker, and knows its processes."""
+"""The servers that Hubbub is compared with: each starts on a port with one worker and knows its processes."""
 
 import http.client
-import json
-import os
 import pathlib
 import re
 import socket
 import subprocess
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+import hubbub
+from hubbub import ROOT
+
 WORKBENCH = ROOT / ".build/workbench/release"
 HUMMINGBIRD = ROOT / ".build/bench-hummingbird/release/Peer"
-HUBBUB = ROOT / ".build/release/hubbub"
+NCHAN_MODULE = "/usr/lib/nginx/modules/ngx_nchan_module.so"
 
 NGINX = """
 {module}
@@ -45,7 +45,7 @@ NCHAN = """
 
 
 class Peer:
-    """A server that runs. `paths` are the cases that it can do."""
+    """A running server. `paths` are the cases that it supports."""
 
     def __init__(self, name, command, port, paths, headers=None):
         self.name, self.port, self.paths, self.headers = name, port, paths, headers or {}
@@ -66,27 +66,21 @@ class Peer:
 
     @property
     def pids(self):
-        """The process and its children: nginx works in a child."""
+        """The process and its children; nginx works in a child."""
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         return [str(self.process.pid), *children]
 
     def pin(self, processor):
-        """Keeps all threads on one processor."""
         for pid in self.pids:
-            for thread in os.listdir(f"/proc/{pid}/task"):
-                os.sched_setaffinity(int(thread), {processor})
+            hubbub.pin(pid, processor)
 
     def processor_seconds(self):
-        total = 0
-        for pid in self.pids:
-            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-            total += int(fields[11]) + int(fields[12])
-        return total / os.sysconf("SC_CLK_TCK")
+        return sum(hubbub.processor_seconds(pid) for pid in self.pids)
 
     def memory(self):
         """Their own memory in KiB."""
         texts = [pathlib.Path(f"/proc/{pid}/status").read_text() for pid in self.pids]
-        # What has ended and was not waited for yet has none.
+        # A zombie process has none.
         return sum(int(size) for text in texts for size in re.findall(r"RssAnon:\s+(\d+)", text))
 
     def stop(self):
@@ -99,20 +93,20 @@ class Peer:
 
 
 def free_port():
-    """A port that nobody listens on, so that no server of an earlier run answers instead."""
+    """A port that nobody listens on, so that no server of an earlier run responds instead."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
 
 
 def server(folder, port):
-    """Ours, the server alone."""
+    """Our server alone."""
     paths = {"small": "/", "post": "/echo", "static": "/files/a.bin", "events": "/events"}
     return Peer("hubbub's server", [WORKBENCH / "BenchServer", str(port), "1", folder / "files"], port, paths)
 
 
 def nginx(folder, port, module=""):
-    """nginx, with nchan where its module is given."""
+    """nginx, with nchan if its module is given."""
     configuration = NGINX.format(
         folder=folder, port=port, locations=NCHAN if module else "", module=f"load_module {module};" if module else "",
         http="nchan_max_reserved_memory 512M;" if module else "")
@@ -124,23 +118,3 @@ def nginx(folder, port, module=""):
 
 def hummingbird(_, port):
     return Peer("hummingbird", [HUMMINGBIRD, str(port), "1"], port, {"small": "/", "post": "/echo", "json": "/json"})
-
-
-def program(folder, port):
-    """The whole program: JSON through router, session and middleware."""
-    command = [
-        HUBBUB, "serve", "--port", str(port), "--data", folder / "data", "--github", "demo", "--rate-limit", "off",
-        "--limits", "connections_per_address=20000, connections=20000, requests_per_connection=1000000000",
-    ]
-    peer = Peer("hubbub", command, port, {"json": "/api/v1/session", "static": "/assets/js/app.js"})
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    account = {"first_name": "Ada", "last_name": "Lovelace", "email": "ada@example.com", "password": "a long and private phrase"}
-    connection.request("POST", "/api/v1/accounts", json.dumps(account), {
-        "Content-Type": "application/json", "Origin": f"http://127.0.0.1:{port}", "Sec-Fetch-Site": "same-origin"})
-    answer = connection.getresponse()
-    body = answer.read()
-    if answer.status != 201:
-        peer.stop()
-        raise RuntimeError(f"no account: {answer.status} {body!r}")
-    peer.headers = {"Cookie": answer.getheader("Set-Cookie").split(";")[0]}
-    return peer

@@ -1,7 +1,9 @@
-"""matrix-synapse as it comes from PyPI, on SQLite, in its own environment under .tools: the peer of the chat's benchmark."""
+"""matrix-synapse as installed from PyPI, on SQLite, in its own environment under .tools: the peer of the chat
+benchmark."""
 
 import http.client
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,7 +16,7 @@ from peers import free_port
 
 ENVIRONMENT = ROOT / ".tools/synapse"
 PEOPLE = 100
-# Limits opened wide: a homeserver's defaults are made for people, not for a load.
+# Generous limits: a homeserver's defaults are for people, not for load tests.
 CONFIGURATION = """
 server_name: localhost
 pid_file: {folder}/synapse.pid
@@ -43,7 +45,7 @@ LOG = "{version: 1, root: {level: ERROR}, disable_existing_loggers: true}"
 
 
 class Synapse(Measured):
-    """A homeserver with people in rooms. `fields` are the people's header lines, `filter` what a receiver asks for."""
+    """A homeserver with people in rooms. `fields` are the people's header lines, `filter` is a receiver's filter."""
 
     def __init__(self, folder):
         self.port = free_port()
@@ -58,7 +60,7 @@ class Synapse(Measured):
         self.fields = [f"Authorization: Bearer {token}" for _, token in people]
         self.together = self.room("Together", people[0], people[1:])
         self.own = [self.room(f"Own {n}", people[n], [people[(n + 1) % PEOPLE]]) for n in range(SENDERS)]
-        # The room's messages alone, as Hubbub's stream has them; in the address, since a stored filter is its owner's.
+        # Only the room's messages, as in Hubbub's stream; in the address, because a stored filter belongs to one user.
         nothing = {"types": []}
         self.filter = urllib.parse.quote(json.dumps({
             "presence": nothing, "account_data": nothing, "room": {
@@ -72,7 +74,7 @@ class Synapse(Measured):
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > end:
                     raise RuntimeError((folder / "errors").read_text()[-500:] or "Synapse does not answer") from None
-                time.sleep(0.1)  # the pace of asking whether it is there
+                time.sleep(0.1)  # the polling interval
 
     def ask(self, method, path, body=None, token=None, base="/_matrix/client/v3"):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -90,7 +92,7 @@ class Synapse(Measured):
         return answer["user_id"], answer["access_token"]
 
     def room(self, name, maker, others):
-        """A room that anybody may join, without encryption, and all of them in it."""
+        """An unencrypted room that anybody may join, with all of them in it."""
         room = self.ask("POST", "/createRoom", {"name": name, "preset": "public_chat"}, maker[1])["room_id"]
         for _, token in others:
             self.ask("POST", f"/rooms/{room}/join", {}, token)
@@ -101,16 +103,18 @@ class Synapse(Measured):
 
 
 def version():
-    """What pip has installed."""
+    """The version that pip has installed."""
     shown = subprocess.run([ENVIRONMENT / "bin/pip", "show", "matrix-synapse"], capture_output=True, text=True).stdout
     found = re.search(r"^Version: (\S+)", shown, re.MULTILINE)
     return found[1] if found else "?"
 
 
 def homeserver(bench):
-    """Synapse with its people, or nothing where it cannot be had, with a word."""
+    """Synapse with its people; None, with a message, if it cannot be installed."""
     try:
         if not (ENVIRONMENT / "bin/synapse_homeserver").exists():
+            if os.environ.get("HUBBUB_NO_INSTALL"):
+                raise RuntimeError("it is not installed, and --no-install was given")
             bench.say("Installing matrix-synapse into .tools/synapse: it is measured beside Hubbub.")
             subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True, capture_output=True)
             subprocess.run([ENVIRONMENT / "bin/pip", "install", "--quiet", "matrix-synapse"], check=True, capture_output=True)

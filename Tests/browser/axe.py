@@ -1,4 +1,4 @@
-"""axe-core in a page: what it finds wrong, and no more. Its whole answer takes longer to hand over than to find."""
+"""Runs axe-core in a page, and returns only violations: transferring its full result takes longer than the check."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -11,7 +11,7 @@ RUN = """async tags => {
 
 
 def violations(page):
-    """WCAG 2.2 AA and best practice: a list of `id`, `help` and the first three places (`at`)."""
+    """WCAG 2.2 AA and best practices: a list of `id`, `help` and the first three places (`at`)."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT)
     return page.evaluate(RUN, TAGS)

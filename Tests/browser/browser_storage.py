@@ -1,4 +1,4 @@
-"""What a page keeps in its IndexedDB, read from beside it."""
+"""The content of a page's IndexedDB, read independently of the app."""
 
 KEPT = """async () => {
   const settled = request => new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-"""What the tests of the chat list ask of its page."""
+"""Helpers for the tests of the chat list."""
 
 from api_client import Client
-from conftest import until
+from serving import until
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 
@@ -15,7 +15,7 @@ def row(page, name):
 
 
 def names(page):
-    """The names of the rows, from top to bottom as they are seen."""
+    """The rows' names from top to bottom, in visual order."""
     return page.evaluate("""() => [...document.querySelectorAll('.chat-rows > li')]
       .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
       .map(li => li.querySelector('.name').textContent)""")
@@ -26,7 +26,7 @@ def menu(page):
 
 
 def choose(page, name, action):
-    """Opens a row's menu by the pointer and chooses."""
+    """Opens a row's menu with the pointer and chooses an action."""
     row(page, name).click(button="right")
     menu(page).get_by_role("menuitem", name=action).click()
 
@@ -58,7 +58,7 @@ def write(person, room, text):
 
 
 def no_toasts(page):
-    """Takes away the hints, which on a phone cover the first rows."""
+    """Removes the toasts, which on a phone cover the first rows."""
     until(lambda: page.locator(".toast").count() == 0 or page.keyboard.press("Escape"), "no toast")
 
 
@@ -74,3 +74,9 @@ def touch_ready(page):
 
 def left_edge(locator):
     return locator.get_by_role("link").bounding_box()["x"]
+
+
+def start_edge(locator, direction):
+    """The row's edge at the start of its text. The opposite edge moves less, because a swiped row also gets narrower."""
+    box = locator.get_by_role("link").bounding_box()
+    return box["x"] + (box["width"] if direction == "rtl" else 0)

@@ -1,4 +1,5 @@
-"""What the tests of the directory share: the stand-in's switches, the list, crowds of any size, pictures of one colour."""
+"""Helpers for the tests of the directory: the stand-in's controls, the list, crowds of any size, pictures in one
+colour."""
 
 import json
 import re
@@ -8,7 +9,7 @@ import zlib
 
 
 def post(stage, path, body):
-    """Sets one of the stand-in's switches."""
+    """Sets one of the stand-in's controls."""
     request = urllib.request.Request(
         stage.server.demo_github + path, json.dumps(body).encode(),
         {"Content-Type": "application/json", "User-Agent": "test"}, method="POST")
@@ -32,12 +33,12 @@ def scroller(person):
 
 
 def colour_of(number):
-    """A colour of its own for each account up to some thousands, no two near in number alike."""
+    """A distinct colour for each of some thousand accounts; neighbouring numbers have very different ones."""
     return (number * 37) % 256, (number * 101) % 256, (number * 199) % 256
 
 
 def png(colour, side=40):
-    """A square of one colour."""
+    """A square in one colour."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -47,7 +48,7 @@ def png(colour, side=40):
 
 
 def crowd(person, total, asked=None):
-    """Gives a login of `big` so many followers, a hundred a page, as the server would. `asked` collects the pages."""
+    """Gives a login `total` followers, a hundred per page, as the server would. `asked` collects the pages."""
 
     def answer(route):
         address = route.request.url
@@ -67,20 +68,20 @@ def crowd(person, total, asked=None):
 
 
 def coloured(person):
-    """Every avatar is a square of its account's colour."""
+    """Makes every avatar a square in its account's colour."""
     person.page.route("**/api/v1/avatars/github-*", lambda route: route.fulfill(
         status=200, content_type="image/png",
         body=png(colour_of(int(re.search(r"github-(\d+)", route.request.url)[1])))))
 
 
-# Of each row on the screen: whose it is, its login, and what its picture says: its address and the middle's colour.
+# For each visible row: whose it is, its login, and its picture's address and the colour of its centre.
 SEEN = """() => {
   const body = document.querySelector('.list-body')?.getBoundingClientRect();
   if (!body) return [];
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = 1;
   const paper = canvas.getContext('2d', { willReadFrequently: true });
-  return [...document.querySelectorAll('ul[aria-label=People] > li')].filter((row) => {
+  return [...document.querySelectorAll('ul[aria-label=People] > li[data-github-id]')].filter((row) => {
     const place = row.getBoundingClientRect();
     return place.bottom > body.top && place.top < body.bottom;
   }).map((row) => {

@@ -1,5 +1,5 @@
-"""Other engines than Chromium, each behind the few actions that a smoke flow needs: stock Firefox by Playwright, and
-WebKitGTK's MiniBrowser by WebDriver on a display of its own."""
+"""Browser engines other than Chromium, reduced to the few actions that a smoke test needs: stock Firefox through
+Playwright, and WebKitGTK's MiniBrowser through WebDriver on a display of its own."""
 
 import contextlib
 import os
@@ -7,13 +7,15 @@ import subprocess
 
 from playwright.sync_api import Error, sync_playwright
 
-from conftest import until
+from serving import until
 
+# The maximum number of consecutive navigations during a script: a form's response, its redirect, and a reload.
+NAVIGATIONS = 3
 MINI_BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser"
 
 
 class Firefox:
-    """A page of Firefox. What is acted on is named by a selector of CSS."""
+    """A page in Firefox. Elements are named by CSS selectors."""
 
     def __init__(self, page):
         self.page = page
@@ -27,16 +29,17 @@ class Firefox:
         self.page.reload()
 
     def run(self, script, *arguments):
-        """The value of a function's body, to which the arguments are `arguments`."""
+        """The result of a function body, whose parameters are `arguments`."""
         function = f"(rest) => (function () {{ {script} }})(...rest)"
-        try:
-            return self.page.evaluate(function, list(arguments))
-        except Error as error:
-            # The page was left for another one meanwhile: that one is asked.
-            if "Execution context was destroyed" not in str(error):
-                raise
-            self.page.wait_for_load_state()
-            return self.page.evaluate(function, list(arguments))
+        # Navigating away interrupts a script, even while the next page loads: run it again there.
+        for _ in range(NAVIGATIONS):
+            try:
+                return self.page.evaluate(function, list(arguments))
+            except Error as error:
+                if "Execution context was destroyed" not in str(error):
+                    raise
+                self.page.wait_for_load_state()
+        return self.page.evaluate(function, list(arguments))
 
     def fill(self, selector, text):
         self.page.locator(selector).fill(text)
@@ -55,7 +58,7 @@ class Firefox:
 
 
 class WebKit:
-    """The same of a page of WebKitGTK."""
+    """The same for a page in WebKitGTK."""
 
     def __init__(self, driver):
         self.driver = driver
@@ -90,7 +93,7 @@ class WebKit:
         from selenium.common.exceptions import WebDriverException
 
         def clicks():
-            """Whether the press reached it: a row may be moving, or be drawn anew, as it is found."""
+            """Whether the click reached the element: a row may be moving, or be redrawn, when it is found."""
             try:
                 self.element(selector).click()
                 return True
@@ -106,7 +109,7 @@ class WebKit:
 
 @contextlib.contextmanager
 def firefox():
-    """Makes pages of Firefox, each with cookies of its own."""
+    """Creates pages in Firefox, each with its own cookies."""
     with sync_playwright() as playwright:
         browser = playwright.firefox.launch(channel="moz-firefox", executable_path="/usr/bin/firefox-esr", headless=True)
         yield lambda: Firefox(browser.new_context(viewport={"width": 1280, "height": 800}).new_page())
@@ -131,7 +134,7 @@ def display():
 
 @contextlib.contextmanager
 def webkit():
-    """Makes one page of WebKitGTK a time: a session is a browser."""
+    """Creates one page in WebKitGTK at a time: a session is a browser."""
     from selenium import webdriver
     from selenium.webdriver.webkitgtk.service import Service
     drivers = []

@@ -1,4 +1,4 @@
-"""Fingers on a page, as the browser's own protocol sends them."""
+"""Touch input through the browser's own protocol."""
 
 
 class Finger:
@@ -15,7 +15,7 @@ class Finger:
         self.send("touchStart", self.at)
 
     def move(self, dx, dy, steps=8):
-        """Moves by so many pixels in small steps."""
+        """Moves by this many pixels in small steps."""
         x, y = self.at
         for step in range(1, steps + 1):
             self.send("touchMove", (x + dx * step / steps, y + dy * step / steps))

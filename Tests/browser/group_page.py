@@ -1,14 +1,14 @@
-"""What the tests of groups do on a group's page."""
+"""Helpers for the tests of a group's page."""
 
 import re
 
-from conftest import until
 from people import name_of
+from serving import until
 
 
 def choose(page, name):
-    """Finds somebody in the field for people by keys alone, and chooses them."""
-    field = page.get_by_role("combobox")
+    """Finds somebody in the people field using the keyboard only, and selects them."""
+    field = page.locator("input[role=combobox]")
     field.fill(name)
     page.get_by_role("option", name=re.compile(name)).first.wait_for()
     field.press("ArrowDown")
@@ -27,16 +27,20 @@ def member(page, person):
 
 
 def act(page, person, action, sure=None):
-    """Chooses something of a member's menu, and says yes where that is asked."""
+    """Chooses an action in a member's menu, and confirms it if required."""
     page.get_by_role("button", name=f"What to do with {name_of(person)}").click()
     page.get_by_role("menuitem", name=action).click()
     if sure:
         page.get_by_role("dialog").get_by_role("button", name=sure).click()
 
 
-def make_link(page):
-    """Makes an invitation by the page, and returns its address."""
-    page.locator("summary").filter(has_text="Invitation links").click()
+def make_link(page, heading="Invitation links"):
+    """Creates an invitation on the page, and returns its address."""
+    links = page.locator("details").filter(has_text=heading)
+    links.wait_for()
+    # A group of one shows them already.
+    if links.get_attribute("open") is None:
+        links.locator("summary").click()
     page.get_by_role("button", name="Create link").click()
     link = page.get_by_role("textbox", name="Your new link")
     link.wait_for()

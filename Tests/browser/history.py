@@ -1,4 +1,4 @@
-"""Long histories, written straight into the data file while the server is stopped."""
+"""Long histories, written straight into the database while the server is stopped."""
 
 import os
 import sqlite3
@@ -23,6 +23,9 @@ def write_history(server, room, people, messages):
         last += len(rows)
         data.execute("UPDATE rooms SET last_seq = ?, updated_at = ? WHERE key = ?", (last, rows[-1][-1], room_key))
         data.execute("UPDATE memberships SET delivered_seq = ?, read_seq = ? WHERE room = ?", (last, last, room_key))
+        # The log says nothing of these messages. It begins after them, so that pages do not go on from an older state.
+        data.execute("DELETE FROM events")
+        data.execute("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'events'")
     data.close()
     server.start()
     return last

@@ -1,4 +1,4 @@
-"""What the tests of groups and profiles share: people, groups made by the API, pictures, and axe."""
+"""Helpers for the tests of groups and profiles: people, groups created by API, pictures, and axe."""
 
 import struct
 import zlib
@@ -9,7 +9,7 @@ __all__ = ["check", "check_all", "clean", "group_of", "name_of", "picture", "peo
 
 
 def people(stage, *names, **options):
-    """Signed-up people, each with a browser of their own."""
+    """Signed-up people, each with their own browser."""
     return [stage.person(name, "Tester", **options).sign_up() for name in names]
 
 
@@ -18,7 +18,7 @@ def name_of(person):
 
 
 def group_of(owner, *members, name="Reading circle", **values):
-    """A group made by the API; returns its id."""
+    """A group created by API; returns its id."""
     body = {"kind": "group", "name": name, "member_ids": [member.id for member in members], **values}
     status, room = owner.api("POST", "/rooms", body)
     assert status == 201, room
@@ -26,13 +26,13 @@ def group_of(owner, *members, name="Reading circle", **values):
 
 
 def clean(*persons):
-    """No page complained, answers that were refused on purpose aside."""
+    """Checks that no page logged an error, apart from requests refused on purpose."""
     for person in persons:
         assert [c for c in person.complaints if "Failed to load resource" not in c] == [], person.complaints
 
 
 def picture(width, height, colour=(200, 30, 60), stripe=(20, 40, 220)):
-    """A PNG: the left fifth in another colour, so that a crop of its middle shows."""
+    """A PNG with its left fifth in another colour, so that cropping it to the centre shows."""
     row = b"\0" + b"".join(bytes(stripe if x < width // 5 else colour) for x in range(width))
     pixels = zlib.compress(row * height)
 

@@ -1,12 +1,12 @@
-"""What the pictures show: people, chats and groups of a demo server, and some days of what they have said."""
+"""The content of the screenshots: people, chats and groups of a demo server, and some days of conversation."""
 
 import sqlite3
 import time
 import uuid
 
 from api_client import Client
-from conftest import until
 from history import write_history
+from serving import until
 
 MINUTE = 60_000
 
@@ -35,13 +35,13 @@ GROUP_TALK = [
 
 
 def moment(days, hour, minute):
-    """Milliseconds since 1970 of a time of day some days ago, where the pictures are taken."""
+    """Milliseconds since 1970 for a time of day some days ago, in the screenshots' time zone."""
     day = time.localtime(time.time() - days * 86_400)
     return int(time.mktime((day.tm_year, day.tm_mon, day.tm_mday, hour, minute, 0, 0, 0, -1)) * 1000)
 
 
 class World:
-    """A demo server, people on it, and what they have said."""
+    """A demo server with people and their conversations."""
 
     def __init__(self, server):
         self.server = server
@@ -92,19 +92,25 @@ class World:
         self.ask(self.ada, "PUT", f"/rooms/{group}/members/{self.grace.id}", {"role": "admin"})
         asked = self.alan.say(group, "Frame three is cold now. Who did that?")["seq"]
         self.grace.say(group, "Not me. @AdaLovelace?", reply_to=asked)
+        # Lines of the log that are not messages.
+        mary = f"/rooms/{group}/members/{self.new.id}"
+        self.ask(self.grace, "PUT", mary)
+        self.ask(self.grace, "PUT", f"/rooms/{group}/pins/{asked}")
+        self.ask(self.grace, "DELETE", mary)
         self.react(self.grace, group, asked, "%F0%9F%91%80")
         self.long.say(
             group, "I only brought the oil can, and left it beside the second relay, where it has always been")
 
     def write_others(self):
         ada = self.ada
-        self.rooms = {}
+        self.rooms, self.by_login = {}, {}
         for minutes, login, text in ((8200, "wycats", "Is there an echo in here?"), (5400, "mojombo", "Tea at four?"),
                                      (2900, "pjhyett", "Ha!")):
             room = self.ask(ada, "POST", "/rooms", {"kind": "direct", "github_login": login})["id"]
             ada.say(room, text)
             until(lambda: ada.get(f"/rooms/{room}").data["last_seq"] == 2, f"{login}'s answer")
             self.rooms[room] = minutes
+            self.by_login[login] = room
         self.ask(ada, "PATCH", f"/rooms/{room}", {"draft": "Well, that was"})
         for minutes, person, lines in (
                 (1500, self.long, ["Thank you very much for the invitation; I would be delighted to come"]),
@@ -116,7 +122,7 @@ class World:
         self.ask(ada, "PATCH", f"/rooms/{self.long.direct(ada)}", {"muted": True})
 
     def spread(self):
-        """Makes what was said just now older, each chat by its own minutes."""
+        """Backdates the messages just sent, each chat by its own minutes."""
         assert self.server.stop() == 0
         with sqlite3.connect(self.server.folder / "hubbub.sqlite") as data:
             for room, minutes in {self.group: 3, **self.rooms}.items():

@@ -1,10 +1,12 @@
-"""Takes a picture of every page of the app, in four forms and, of some, in German and from right to left, for whoever
-wants to see how Hubbub looks: `.tools/python/bin/python Tests/browser/pictures.py [FOLDER] [PAGE…]`.
+"""Takes pictures of every page of the app in four forms, and of some pages in German and from right to left:
+`PYTHONPATH=Tests/api .tools/python/bin/python Tests/browser/pictures.py [FOLDER] [PAGE…]`.
+With `FORMS="wide-light phone-dark"` it takes those forms only.
 
-The pictures are `<page>-<form>.png`, and a sheet of all forms of a page is `sheet-<page>.png`. Not a test: nothing is
-checked but that each page can be reached.
+A picture is `<page>-<form>.png`, a sheet of all forms of a page `sheet-<page>.png`. This is no test: it only checks
+that each page can be reached.
 """
 
+import os
 import pathlib
 import re
 import sys
@@ -13,10 +15,13 @@ import traceback
 
 from playwright.sync_api import Error, sync_playwright
 
-from conftest import ARTIFACTS, Server, Stage, until
+from chat_list_page import middle, touch_ready
 from directory_page import fault
+from fingers import Finger
 from picture_world import World
 from proxy import Proxy
+from serving import Server, until
+from stage import ARTIFACTS, Stage
 from test_zoom import RTL
 
 WIDE, PHONE = {}, {"viewport": {"width": 360, "height": 740}, "has_touch": True}
@@ -31,7 +36,7 @@ FORMS = {
     "wide-rtl": (WIDE, RTL, False),
     "phone-rtl": (PHONE, RTL, False),
 }
-SAMPLE = {"sign-in", "chats", "conversation", "group-info", "people", "news", "settings"}
+SAMPLE = {"sign-in", "chats", "conversation", "group-info", "people", "news", "settings", "welcome", "settings-section"}
 
 
 class Album:
@@ -105,11 +110,13 @@ class Album:
             page.locator(".form-error:visible, [aria-invalid=true]").first.wait_for()
             self.take("sign-in-wrong", page)
             nobody.context.close()
-        if self.wants("chats-empty"):
+        if self.wants("chats-empty", "welcome"):
             new = self.someone(self.world.new)
             self.go("/chats", person=new)
             new.page.wait_for_load_state("networkidle")
             self.take("chats-empty", new.page)
+            new.page.locator(".welcome").wait_for()
+            self.take("welcome", new.page)
             new.context.close()
 
     def lists(self):
@@ -127,6 +134,15 @@ class Album:
             self.page.locator(".search-view .list-body").get_by_text("zeppelin").first.wait_for()
             self.take("search-nothing")
 
+        if self.ada.touches and self.wants("row-swiped"):
+            self.go("/chats", ready=".chat-rows > li")
+            touch_ready(self.page)
+            swiped, finger = self.page.locator(".chat-rows > li").nth(3), Finger(self.page)
+            finger.down(*middle(swiped))
+            finger.move(-200, 0)
+            finger.up()
+            self.take("row-swiped")
+
     def open(self, room):
         self.go(f"/chats/{room}", ready="[role=log] [data-seq]")
         self.page.evaluate("document.fonts.ready")
@@ -142,7 +158,8 @@ class Album:
 
     def chat(self):
         names = ("conversation", "message-menu", "emoji", "reply", "delete", "forward", "selection", "failed",
-                 "conversation-top")
+                 "conversation-top", "message-bar", "person-card", "swipe-reply", "row-swiped", "found", "unread",
+                 "removed")
         if not self.wants(*names):
             return
         page, world = self.page, self.world
@@ -151,6 +168,7 @@ class Album:
         self.take("conversation")
         if not self.whole:
             return
+        self.gestures()
         self.message_menu(world.last)
         self.take("message-menu")
         page.get_by_role("menuitem", name="More emoji").click()
@@ -167,7 +185,10 @@ class Album:
         self.take("delete")
         page.keyboard.press("Escape")
         self.message_menu(world.last).get_by_role("menuitem", name="Forward").click()
-        page.get_by_role("dialog").get_by_role("listitem").first.wait_for()
+        dialog = page.get_by_role("dialog")
+        for index in (1, 3):
+            dialog.get_by_role("listitem").nth(index).get_by_role("button").click()
+        dialog.get_by_role("textbox", name=re.compile("Comment|Kommentar")).fill("From the other chat")
         self.take("forward")
         page.keyboard.press("Escape")
         self.message_menu(world.last).get_by_role("menuitem", name="Select").click()
@@ -184,13 +205,64 @@ class Album:
         page.locator("[role=log]").evaluate("log => { log.closest('.scroller').scrollTop = 0; }")
         self.take("conversation-top")
 
+    def gestures(self):
+        """What a pointer, or a finger, finds at a message."""
+        page, world = self.page, self.world
+        bubble = page.locator(f'[role=log] [data-seq="{world.last}"] .bubble')
+        if self.ada.touches and self.wants("swipe-reply"):
+            finger = Finger(page)
+            finger.down(*middle(bubble))
+            finger.move(-80, 1)
+            self.take("swipe-reply")
+            finger.move(80, 0)
+            finger.up()
+        elif self.wants("message-bar"):
+            bubble.hover()
+            page.locator(".message-bar").wait_for()
+            self.take("message-bar")
+        if self.wants("found"):
+            self.go(f"/chats/{world.room}?at=8&found=open&found=room", ready="[data-found] mark")
+            self.take("found")
+            self.open(world.room)
+        if self.wants("unread"):
+            world.ask(world.ada, "PUT", f"/rooms/{world.room}/receipt", {"unread_from": 6})
+            self.open(world.room)
+            page.locator(".below.new").wait_for()
+            self.take("unread")
+            world.ask(world.ada, "PUT", f"/rooms/{world.room}/receipt", {"read_seq": world.last})
+            self.open(world.room)
+        if self.wants("removed"):
+            room = world.ask(world.grace, "POST", "/rooms", {
+                "kind": "group", "name": "Difference engine", "member_ids": [world.ada.id]})["id"]
+            self.go(f"/chats/{room}", ready=".composer")
+            world.ask(world.grace, "DELETE", f"/rooms/{room}/members/{world.ada.id}")
+            page.locator(".conversation[data-missing]").wait_for()
+            self.take("removed")
+            self.open(world.room)
+        if self.wants("person-card"):
+            self.open(world.by_login["mojombo"])
+            face = page.locator(".message > .avatar").last
+            face.tap() if self.ada.touches else face.click()
+            page.get_by_role("dialog").get_by_role("link", name="GitHub").wait_for()
+            page.wait_for_load_state("networkidle")
+            self.take("person-card")
+            page.keyboard.press("Escape")
+            self.open(world.room)
+
     def groups(self):
         page, world = self.page, self.world
         if self.wants("group"):
             self.open(world.group)
+            page.locator(".pins").wait_for()
+            page.locator(".change-line").nth(3).wait_for()
             self.take("group")
+        if self.wants("group-alone"):
+            alone = world.ask(world.ada, "POST", "/rooms", {"kind": "group", "name": "Difference engine"})["id"]
+            self.go(f"/chats/{alone}", ready=".log-frame > .empty .ways")
+            self.take("group-alone")
+            world.ask(world.ada, "DELETE", f"/rooms/{alone}/membership")
         if self.wants("group-info"):
-            self.go(f"/chats/{world.group}/info", ready=".member")
+            self.go(f"/chats/{world.group}/info", ready=".member-row")
             self.take("group-info", long=True)
         if self.wants("group-new"):
             self.go("/rooms/new", ready=".form-page form")
@@ -223,8 +295,14 @@ class Album:
             if self.wants(name):
                 self.go(path, ready=rows if name != "people-nobody" else ".list-body .empty:visible")
                 self.take(name)
+        if self.wants("people-beside") and not self.ada.touches:
+            self.go("/people", ready=rows)
+            self.page.locator(rows).first.get_by_role("button").click()
+            self.page.locator("[role=log]").wait_for()
+            self.page.wait_for_load_state("networkidle")
+            self.take("people-beside")
         if self.wants("person"):
-            self.go("/people/mojombo", ready=".person-head")
+            self.go("/people/mojombo", ready=".profile-head")
             self.take("person")
 
     def news(self):
@@ -243,6 +321,11 @@ class Album:
             self.go("/settings", ready="section h2")
             until(lambda: page.locator("[aria-busy=true], .skeleton").filter(visible=True).count() == 0, "the settings")
             self.take("settings", long=True)
+        if self.wants("settings-section"):
+            self.go("/settings/privacy", ready="section h2")
+            until(lambda: page.locator(".settings-list [aria-current]").count() == 1, "the list")
+            page.wait_for_load_state("networkidle")
+            self.take("settings-section")
         if self.wants("help"):
             page.locator("h1").first.click()
             page.keyboard.press("?")
@@ -309,7 +392,7 @@ def main():
             executable_path="/usr/bin/chromium-headless-shell", headless=True, chromium_sandbox=False)
         try:
             stage, world = Stage(browser, server, covers=False), World(server)
-            for form in FORMS:
+            for form in os.environ.get("FORMS", "").split() or FORMS:
                 Album(stage, world, folder, form, set(sys.argv[2:])).all()
             sheets(browser, folder, FORMS)
         finally:

@@ -6,16 +6,16 @@ import threading
 
 
 class Proxy:
-    """Forwards to `target` until told otherwise. Each switch takes effect at once, on open connections too."""
+    """Forwards to `target` until told otherwise. Each control takes effect at once, on open connections too."""
 
     def __init__(self, target):
         self.target = target
         self.refuses = False
-        # Takes everything and passes on nothing.
+        # Accepts everything and forwards nothing.
         self.holds = False
-        # Keeps answers to such requests back until they end, as a proxy does that collects whole answers.
+        # Holds responses to these requests back until they end, like a buffering proxy.
         self.collects = None
-        # Called for each piece that passes: may wait, or raise OSError, which cuts this connection.
+        # Called for each piece of data: may wait, or raise OSError, which cuts this connection.
         self.disturb = None
         self.swallow_answer_to = None
         self.swallowed = 0
@@ -70,7 +70,7 @@ class Proxy:
                     if key.fileobj is client and self.swallow_answer_to and self.swallow_answer_to in data:
                         silent = True
                     if key.fileobj is server and silent:
-                        # The request arrived and was answered; the answer is lost with the connection.
+                        # The request arrived and was answered; the response is lost with the connection.
                         self.swallowed += 1
                         self.swallow_answer_to = None
                         return
@@ -93,7 +93,7 @@ class Proxy:
             end.close()
 
     def cut(self):
-        """Closes every open connection; new ones go through unless refused."""
+        """Closes every open connection; new ones work unless refused."""
         with self.lock:
             pairs = list(self.pairs)
         for pair in pairs:
@@ -104,8 +104,7 @@ class Proxy:
                     pass
 
     def deaden(self):
-        """Nothing comes through the open connections any more, and they break when something is sent: a machine that
-        slept."""
+        """Open connections deliver nothing any more, and break when something is sent, as after a machine has slept."""
         with self.lock:
             self.dead |= self.pairs
 

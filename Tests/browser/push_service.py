@@ -1,4 +1,5 @@
-"""A push service for browser tests: takes what Hubbub pushes and keeps how it came. It cannot read it, as no service can."""
+"""A push service for browser tests: accepts Hubbub's pushes and records them. Like any such service it cannot decrypt
+them."""
 
 import http.server
 import threading

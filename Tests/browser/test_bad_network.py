@@ -1,8 +1,10 @@
-"""The network goes away, answers get lost, the server dies: nothing is lost, nothing twice, and the page says so."""
+"""The network fails, responses get lost, the server dies: nothing is lost or duplicated, and the page says so."""
 
 import re
 
-from conftest import until
+import pytest
+
+from serving import until
 
 
 def over(stage, network):
@@ -12,7 +14,8 @@ def over(stage, network):
     return ada, bob, room
 
 
-def test_an_answer_lost_on_the_way_gives_one_message_S2(stage, bad_network):
+@pytest.mark.shows("S2")
+def test_a_lost_response_results_in_one_message(stage, bad_network):
     ada, bob, room = over(stage, bad_network)
     bad_network.swallow_answer_to = b"sent exactly once"
     ada.say("sent exactly once")
@@ -24,7 +27,8 @@ def test_an_answer_lost_on_the_way_gives_one_message_S2(stage, bad_network):
     assert [m["text"] for m in stored] == ["sent exactly once"]
 
 
-def test_offline_is_told_messages_wait_and_go_out_in_order_S2_S5(stage, bad_network):
+@pytest.mark.shows("S2", "S5")
+def test_offline_is_shown_and_messages_wait_and_are_sent_in_order(stage, bad_network):
     ada, bob, _ = over(stage, bad_network)
     ada.say("before")
     until(lambda: ada.state("before") != "unsent", "stored")
@@ -43,23 +47,26 @@ def test_offline_is_told_messages_wait_and_go_out_in_order_S2_S5(stage, bad_netw
     assert ada.row("waiting").count() == 5
 
 
-def test_the_outbox_survives_a_reload_while_offline_S2(stage, bad_network):
+@pytest.mark.shows("S2")
+def test_the_outbox_survives_a_reload_while_offline(stage, bad_network):
     ada, bob, room = over(stage, bad_network)
     bad_network.go_down()
     ada.say("written before the crash")
     until(lambda: ada.state("written before the crash") == "unsent", "unsent")
     bad_network.come_back()
-    # The page dies without a word (a crash), and is opened again.
+    # The page crashes, and is opened again.
     bad_network.swallow_answer_to = None
     ada.page.close(run_before_unload=False)
     ada.page = ada.new_page()
     ada.open(room)
     until(lambda: ada.row("written before the crash").count() == 1, "the message to be there again")
     until(lambda: ada.state("written before the crash") in ("sent", "delivered", "read"), "and to be sent", 30)
+    until(lambda: bob.row("written before the crash").count() > 0, "the message at Bob's")
     assert bob.row("written before the crash").count() == 1
 
 
-def test_messages_edits_and_names_missed_while_away_are_caught_up_S5(stage, bad_network):
+@pytest.mark.shows("S5")
+def test_messages_edits_and_names_missed_while_away_are_caught_up(stage, bad_network):
     ada, bob, room = over(stage, bad_network)
     bob.say("one")
     ada.row("one").first.wait_for()
@@ -76,7 +83,8 @@ def test_messages_edits_and_names_missed_while_away_are_caught_up_S5(stage, bad_
     assert ada.texts_in_order(r"one, mended|two") == ["one, mended", "two"]
 
 
-def test_a_refusal_is_told_with_retry_and_delete_S3(stage):
+@pytest.mark.shows("S3")
+def test_a_refusal_is_shown_with_retry_and_delete(stage):
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
     ada.chat_with(bob)
     ada.page.route(re.compile(r"/messages$"), lambda route: route.fulfill(
@@ -91,7 +99,8 @@ def test_a_refusal_is_told_with_retry_and_delete_S3(stage):
     assert ada.row("refused at first").count() == 1
 
 
-def test_restart_by_sigterm_and_by_sigkill_loses_nothing_S2_S5_X1(stage):
+@pytest.mark.shows("S2", "S5", "X1")
+def test_restart_by_sigterm_and_by_sigkill_loses_nothing(stage):
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
     room = ada.chat_with(bob)
     bob.open(room)

@@ -1,4 +1,4 @@
-"""The list of chats: its rows, and what can be done with each, on every device of a person."""
+"""The list of chats: its rows, and the actions on each, on every device of a person."""
 
 import re
 
@@ -6,15 +6,16 @@ import pytest
 
 from browser_storage import kept_texts
 from chat_list_page import again, chats, choose, friends, menu, names, row, write
-from conftest import until
+from serving import until
 
 
 def said(page, name):
-    """What a row says, in one line: who wrote and what stand beside each other, in boxes of their own."""
+    """A row's text in one line: the author and the text are separate boxes side by side."""
     return " ".join(row(page, name).inner_text().split())
 
 
-def test_a_row_says_who_what_when_and_how_much_is_unread_L1(stage):
+@pytest.mark.shows("L1")
+def test_a_row_says_who_what_when_and_how_much_is_unread(stage):
     ada = stage.person("Ada", "Lovelace").sign_up()
     (bob, carl), (with_bob, with_carl) = friends(stage, ada, "Bob", "Carl")
     assert names(ada.page) == ["Carl", "Bob"], "the newest first"
@@ -27,7 +28,8 @@ def test_a_row_says_who_what_when_and_how_much_is_unread_L1(stage):
     assert ada.complaints == []
 
 
-def test_a_draft_stands_in_its_row_until_it_is_sent_L1_K3(stage):
+@pytest.mark.shows("L1", "K3")
+def test_a_draft_is_shown_in_its_row_until_it_is_sent(stage):
     ada = stage.person("Ada").sign_up()
     _, (with_bob, _) = friends(stage, ada, "Bob", "Carl")
     ada.open(with_bob)
@@ -42,7 +44,8 @@ def test_a_draft_stands_in_its_row_until_it_is_sent_L1_K3(stage):
     until(lambda: "You: half a thou" in said(ada.page, "Bob"), "the message in its place")
 
 
-def test_the_menu_opens_by_pointer_key_and_button_and_gives_the_focus_back_L3(stage):
+@pytest.mark.shows("L3")
+def test_the_menu_opens_by_pointer_key_and_button_and_gives_the_focus_back(stage):
     ada = stage.person("Ada").sign_up()
     friends(stage, ada, "Bob", "Carl")
     page = ada.page
@@ -76,7 +79,8 @@ def test_the_menu_opens_by_pointer_key_and_button_and_gives_the_focus_back_L3(st
     assert ada.complaints == []
 
 
-def test_arrow_keys_walk_the_rows_and_enter_opens_L1_H4(stage):
+@pytest.mark.shows("L1", "H4")
+def test_arrow_keys_walk_the_rows_and_enter_opens(stage):
     ada = stage.person("Ada").sign_up()
     friends(stage, ada, "Bob", "Carl", "Dora")
     page = ada.page
@@ -91,7 +95,8 @@ def test_arrow_keys_walk_the_rows_and_enter_opens_L1_H4(stage):
     until(lambda: page.locator(".conversation h1").inner_text() == "Carl", "the chat to open")
 
 
-def test_mute_and_pin_show_on_all_devices_and_muted_chats_are_not_counted_L2_L3_T2(stage):
+@pytest.mark.shows("L2", "L3", "T2")
+def test_mute_and_pin_show_on_all_devices_and_muted_chats_are_not_counted(stage):
     ada = stage.person("Ada").sign_up()
     (bob, _), (with_bob, _) = friends(stage, ada, "Bob", "Carl")
     other = again(stage, ada)
@@ -114,7 +119,8 @@ def test_mute_and_pin_show_on_all_devices_and_muted_chats_are_not_counted_L2_L3_
     assert ada.complaints == [] and other.complaints == []
 
 
-def test_marking_as_read_and_unread_goes_to_all_devices_and_closes_the_chat_L3_S4(stage):
+@pytest.mark.shows("L3", "S4")
+def test_marking_as_read_and_unread_goes_to_all_devices_and_closes_the_chat(stage):
     ada = stage.person("Ada").sign_up()
     _, (with_bob, _) = friends(stage, ada, "Bob", "Carl")
     other = again(stage, ada)
@@ -131,7 +137,8 @@ def test_marking_as_read_and_unread_goes_to_all_devices_and_closes_the_chat_L3_S
         assert row(page, "Bob").locator(".count").inner_text() == "1"
 
 
-def test_clearing_asks_once_and_empties_the_chat_for_me_alone_L3_L4(stage):
+@pytest.mark.shows("L3", "L4")
+def test_clearing_asks_once_and_empties_the_chat_for_me_only(stage):
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
     room = ada.chat_with(bob)
     bob.open(room)
@@ -163,7 +170,8 @@ def test_clearing_asks_once_and_empties_the_chat_for_me_alone_L3_L4(stage):
     assert ada.complaints == [] and other.complaints == []
 
 
-def test_a_deleted_chat_leaves_all_devices_and_comes_back_without_its_past_L4(stage):
+@pytest.mark.shows("L4")
+def test_a_deleted_chat_leaves_all_devices_and_comes_back_without_its_past(stage):
     ada = stage.person("Ada").sign_up()
     (bob, _, _), (with_bob, _, _) = friends(stage, ada, "Bob", "Carl", "Dora")
     other = again(stage, ada)
@@ -192,7 +200,8 @@ def test_a_deleted_chat_leaves_all_devices_and_comes_back_without_its_past_L4(st
     ("Clear history", "Clear history", "The history with Bob was not cleared."),
     ("Delete chat", "Delete chat", "The chat with Bob was not deleted."),
 ])
-def test_what_the_server_refuses_is_taken_back_and_told_L3(stage, action, confirm, failure):
+@pytest.mark.shows("L3")
+def test_refused_changes_are_reverted_and_explained(stage, action, confirm, failure):
     ada = stage.person("Ada").sign_up()
     friends(stage, ada, "Bob", "Carl")
     page = ada.page
@@ -211,7 +220,7 @@ def test_what_the_server_refuses_is_taken_back_and_told_L3(stage, action, confir
 
 
 def many_rooms(count):
-    """Pages of `GET /rooms` for somebody with that many chats."""
+    """Pages of `GET /rooms` for somebody with this many chats."""
     def room(number):
         user = {"id": f"u{number}", "first_name": f"Person {number}", "last_name": "", "name": f"Person {number}",
                 "avatar_url": f"/api/v1/avatars/initials-{number}", "member": True, "online": False}
@@ -232,7 +241,8 @@ def many_rooms(count):
     return answer
 
 
-def test_five_thousand_chats_scroll_smoothly_L1(quiet_stage):
+@pytest.mark.shows("L1")
+def test_five_thousand_chats_scroll_smoothly(quiet_stage):
     ada = quiet_stage.person("Ada").sign_up()
     page = ada.page
     page.route(re.compile(r"/api/v1/rooms\?"), many_rooms(5000))
@@ -244,7 +254,7 @@ def test_five_thousand_chats_scroll_smoothly_L1(quiet_stage):
     page.evaluate("""() => { window.long = 0;
       new PerformanceObserver(l => { window.long += l.getEntries().length; }).observe({type: 'longtask'}); }""")
     body = ".list-body:has(.chat-rows)"
-    # As a wheel does it, through more than a thousand rows, and then to the end.
+    # Scrolls like a wheel through more than a thousand rows, and then to the end.
     page.evaluate("""async body => { const pane = document.querySelector(body);
       for (let step = 0; step < 150; step += 1) {
         pane.scrollTop += 500; await new Promise(done => requestAnimationFrame(done)); } }""", body)
@@ -253,14 +263,15 @@ def test_five_thousand_chats_scroll_smoothly_L1(quiet_stage):
     page.evaluate("body => { const pane = document.querySelector(body); pane.scrollTop = pane.scrollHeight; }", body)
     until(lambda: "Person 4999" in names(page), "the last row")
     assert page.evaluate("document.querySelectorAll('*').length") < 2500
-    # A busy machine may make a few of the 150 frames long; a list that is not up to it makes all of them so.
+    # A busy machine may make a few of the 150 frames long; a list that is too slow makes all of them long.
     assert page.evaluate("window.long") <= 10, "scrolling makes no long tasks"
     row(page, "Person 4999").get_by_role("link").focus()
     page.keyboard.press("Home")
     assert page.evaluate("document.activeElement.querySelector('.name').textContent") == "Person 0"
 
 
-def test_what_is_looked_at_stays_in_place_when_rows_move_above_it_L1(stage):
+@pytest.mark.shows("L1")
+def test_the_visible_rows_stay_in_place_when_rows_move_above_them(stage):
     ada = stage.person("Ada", viewport={"width": 1000, "height": 420}).sign_up()
     people, rooms = friends(stage, ada, *[f"Friend{chr(65 + n)}" for n in range(14)])
     page = ada.page
@@ -273,7 +284,8 @@ def test_what_is_looked_at_stays_in_place_when_rows_move_above_it_L1(stage):
     until(lambda: abs(watched.bounding_box()["y"] - before) <= 1, "the same rows in view")
 
 
-def test_rows_slide_only_where_motion_is_wanted_L1_H4(stage):
+@pytest.mark.shows("L1", "H4")
+def test_rows_slide_only_where_motion_is_wanted(stage):
     for motion in ("no-preference", "reduce"):
         ada = stage.person("Ada", reduced_motion=motion).sign_up()
         (bob, _), (with_bob, _) = friends(stage, ada, "Bob", "Carl")
@@ -286,7 +298,8 @@ def test_rows_slide_only_where_motion_is_wanted_L1_H4(stage):
         assert (page.evaluate("window.slides") > 0) == (motion == "no-preference")
 
 
-def test_the_sum_stands_on_the_apps_badge_L2(stage):
+@pytest.mark.shows("L2")
+def test_the_apps_badge_shows_the_sum(stage):
     ada = stage.person("Ada")
     ada.page.add_init_script("""window.badges = [];
       Object.defineProperty(navigator, 'setAppBadge', {value: async count => { window.badges.push(count); }});""")
@@ -299,7 +312,8 @@ def test_the_sum_stands_on_the_apps_badge_L2(stage):
     until(lambda: ada.page.evaluate("window.badges.at(-1)") == 0, "nothing")
 
 
-def test_the_list_loads_without_a_shift_and_says_when_it_cannot_L1(stage):
+@pytest.mark.shows("L1")
+def test_the_list_loads_without_a_shift_and_says_when_it_cannot(stage):
     ada = stage.person("Ada").sign_up()
     friends(stage, ada, "Bob", "Carl")
     page = ada.page
@@ -324,7 +338,8 @@ def test_the_list_loads_without_a_shift_and_says_when_it_cannot_L1(stage):
     until(lambda: not alert.is_visible(), "the alert to go")
 
 
-def test_an_empty_list_says_what_to_do_L1(stage):
+@pytest.mark.shows("L1")
+def test_an_empty_list_says_what_to_do(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.get_by_text("No chats yet").wait_for()
     ada.page.get_by_role("link", name="Find somebody").click()

@@ -1,4 +1,4 @@
-"""axe over what opens above the chat list, and narrow screens that nothing may stick out of."""
+"""axe on everything that opens over the chat list, and narrow screens that nothing may overflow."""
 
 import os
 import re
@@ -6,8 +6,9 @@ import re
 import pytest
 
 from chat_list_page import choose, friends, menu, middle, no_toasts, row, touch_ready, write
-from conftest import ARTIFACTS, until
 from fingers import Finger
+from serving import until
+from stage import ARTIFACTS
 from test_accessibility import SIZES, check, colours, rest
 from test_search import answers, field, hit, section
 
@@ -15,14 +16,14 @@ NAMES = ["Grace", "Maximiliana Alexandrina von Hohenstein-Wittelsbach", "عائ�
 
 
 def picture(page, name):
-    """Pictures to look at, where somebody wants them (HUBBUB_LOOK=1)."""
+    """Screenshots for visual inspection, if wanted (HUBBUB_LOOK=1)."""
     if os.environ.get("HUBBUB_LOOK"):
         (ARTIFACTS / "look").mkdir(parents=True, exist_ok=True)
         page.screenshot(path=ARTIFACTS / "look" / f"{name}.png")
 
 
 def sticks_out(page):
-    """What reaches over the window's edges."""
+    """Elements that extend beyond the window's edges."""
     return page.evaluate("""() => {
       const cuts = node => getComputedStyle(node).overflowX !== 'visible';
       const isCut = node => { for (let n = node.parentElement; n && n !== document.body; n = n.parentElement)
@@ -33,7 +34,8 @@ def sticks_out(page):
 
 
 @pytest.mark.parametrize("size, options", SIZES)
-def test_rows_menu_swipe_question_search_and_toasts_have_no_violation_H4(stage, size, options):
+@pytest.mark.shows("H4")
+def test_rows_menu_swipe_question_search_and_toasts_have_no_violation(stage, size, options):
     ada = stage.person("Ada", "Lovelace", **options)
     ada.sign_up()
     page = ada.page
@@ -93,7 +95,8 @@ def test_rows_menu_swipe_question_search_and_toasts_have_no_violation_H4(stage, 
 
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
-def test_nothing_sticks_out_at_320_pixels_in_either_direction_H4(stage, direction):
+@pytest.mark.shows("H4")
+def test_nothing_overflows_at_320_pixels_in_either_direction(stage, direction):
     ada = stage.person("Ada", viewport={"width": 320, "height": 640}, has_touch=True).sign_up()
     page = ada.page
     friends(stage, ada, *NAMES)
@@ -112,8 +115,9 @@ def test_nothing_sticks_out_at_320_pixels_in_either_direction_H4(stage, directio
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_wide_page_can_be_shown_to_anybody_L1(stage, scheme):
-    """Looked at as pictures: list, hover, menu, question, search beside an open chat, toasts."""
+@pytest.mark.shows("L1")
+def test_the_wide_page_looks_right(stage, scheme):
+    """Inspected as screenshots: list, hover, menu, question, search beside an open chat, toasts."""
     ada = stage.person("Ada", "Lovelace", color_scheme=scheme).sign_up()
     page = ada.page
     people, rooms = friends(stage, ada, *NAMES)

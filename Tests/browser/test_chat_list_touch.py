@@ -1,16 +1,17 @@
-"""The list of chats under a finger: swipes, long presses, scrolling (L3)."""
+"""The list of chats with touch: swipes, long presses, scrolling."""
 
 import re
 
 import pytest
 
-from chat_list_page import PHONE, friends, left_edge, menu, middle, names, row, touch_ready
-from conftest import until
+from chat_list_page import PHONE, friends, left_edge, menu, middle, names, row, start_edge, touch_ready
 from fingers import Finger
+from serving import until
 
 
 @pytest.mark.parametrize("direction", ["ltr", "rtl"])
-def test_a_swipe_follows_the_finger_and_shows_actions_L3(stage, direction):
+@pytest.mark.shows("L3")
+def test_a_swipe_follows_the_finger_and_shows_actions(stage, direction):
     ada = stage.person("Ada", **PHONE).sign_up()
     friends(stage, ada, "Bob", "Carl")
     page = ada.page
@@ -18,30 +19,31 @@ def test_a_swipe_follows_the_finger_and_shows_actions_L3(stage, direction):
     page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
     sign = -1 if direction == "ltr" else 1
     finger, bob = Finger(page), row(page, "Bob")
-    start = left_edge(bob)
+    start = start_edge(bob, direction)
     finger.down(*middle(bob))
-    finger.move(sign * 60, 2)
-    until(lambda: abs(left_edge(bob) - start - sign * 60) < 3, "the row to follow the finger")
+    finger.move(sign * 40, 2)
+    until(lambda: abs(start_edge(bob, direction) - start - sign * 40) < 3, "the row to follow the finger")
     finger.move(sign * 90, 0)
     finger.up()
-    until(lambda: abs(left_edge(bob) - start - sign * 4 * 66) < 2, "it stays open")
+    until(lambda: abs(start_edge(bob, direction) - start - sign * 52) < 2, "it stays open")
     actions = bob.get_by_role("group").get_by_role("button")
     assert actions.all_inner_texts() == ["Read", "Mute", "Pin", "More"]
     assert page.url.endswith("/chats"), "no chat was opened"
     bob.get_by_role("button", name="Mute").tap()
     bob.get_by_role("img", name="Muted").wait_for()
-    until(lambda: abs(left_edge(bob) - start) < 1 and actions.count() == 0, "it closes")
+    until(lambda: abs(start_edge(bob, direction) - start) < 1 and actions.count() == 0, "it closes")
     finger.down(*middle(bob))
     finger.move(sign * 60, 0, steps=20)
     finger.move(-sign * 30, 0)
     finger.up()
-    until(lambda: abs(left_edge(bob) - start) < 1, "a short one falls back")
+    until(lambda: abs(start_edge(bob, direction) - start) < 1, "a short one falls back")
     bob.tap()
     page.wait_for_url(re.compile("/chats/.+"))
     assert ada.complaints == []
 
 
-def test_scrolling_is_no_swipe_and_a_long_press_opens_the_menu_L3(stage):
+@pytest.mark.shows("L3")
+def test_scrolling_is_not_a_swipe_and_a_long_press_opens_the_menu(stage):
     ada = stage.person("Ada", **PHONE).sign_up()
     friends(stage, ada, "Bob", "Carl")
     page = ada.page
@@ -63,7 +65,8 @@ def test_scrolling_is_no_swipe_and_a_long_press_opens_the_menu_L3(stage):
     page.wait_for_url(re.compile("/chats/.+"))
 
 
-def test_the_more_of_a_swipe_leads_to_the_rest_of_the_menu_L3_L4(stage):
+@pytest.mark.shows("L3", "L4")
+def test_the_more_of_a_swipe_leads_to_the_rest_of_the_menu(stage):
     ada = stage.person("Ada", **PHONE).sign_up()
     friends(stage, ada, "Bob", "Carl")
     page = ada.page

@@ -1,8 +1,11 @@
-"""Writing: keys, growth, drafts (K1, K3), and the whole way without a mouse (H4)."""
+"""Writing: keys, growth, drafts, and the whole flow without a mouse."""
 
 import re
 
-from conftest import PASSWORD, until
+import pytest
+
+from api_client import PASSWORD
+from serving import until
 
 
 def open_chat(stage, **options):
@@ -10,7 +13,8 @@ def open_chat(stage, **options):
     return ada, bob, ada.chat_with(bob)
 
 
-def test_return_sends_shift_return_breaks_and_composing_keeps_return_K1(stage):
+@pytest.mark.shows("K1")
+def test_return_sends_shift_return_breaks_and_composing_keeps_return(stage):
     ada, bob, room = open_chat(stage)
     box = ada.message_box
     box.fill("first line")
@@ -33,7 +37,8 @@ def test_return_sends_shift_return_breaks_and_composing_keeps_return_K1(stage):
     assert ada.log.locator("[data-state]").count() == 1, "nothing empty is sent"
 
 
-def test_the_field_grows_to_a_third_of_the_screen_then_scrolls_K1(stage):
+@pytest.mark.shows("K1")
+def test_the_field_grows_to_a_third_of_the_screen_then_scrolls(stage):
     ada, _, _ = open_chat(stage)
     box, send = ada.message_box, ada.page.get_by_role("button", name="Send", exact=True)
     heights, place = [], send.bounding_box()
@@ -47,7 +52,8 @@ def test_the_field_grows_to_a_third_of_the_screen_then_scrolls_K1(stage):
     assert (after["x"], after["y"]) == (place["x"], place["y"]), "the button's place never moves"
 
 
-def test_a_draft_survives_reload_and_change_of_chat_and_is_sent_nowhere_else_K3(stage):
+@pytest.mark.shows("K3")
+def test_a_draft_survives_reload_and_change_of_chat_and_is_sent_nowhere_else(stage):
     ada, bob, with_bob = open_chat(stage)
     carl = stage.person("Carl").sign_up()
     status, room = ada.api("POST", "/rooms", {"kind": "direct", "user_id": carl.id})
@@ -83,7 +89,7 @@ FOCUSED = """() => { const e = document.activeElement;
 
 
 def tab_to(page, name):
-    """Presses Tab until what has the focus is called so."""
+    """Presses Tab until the focused element has this name."""
     seen = []
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -93,7 +99,8 @@ def tab_to(page, name):
     raise AssertionError(f"Tab never came to {name!r}, only to {seen}")
 
 
-def test_from_sign_in_to_a_sent_message_by_keyboard_alone_H4(stage):
+@pytest.mark.shows("H4")
+def test_from_sign_in_to_a_sent_message_by_keyboard_alone(stage):
     email = stage.person("Ada", "Lovelace").sign_up().email
     ada = stage.person("Ada", "Lovelace")
     page, keys = ada.page, ada.page.keyboard
@@ -111,7 +118,9 @@ def test_from_sign_in_to_a_sent_message_by_keyboard_alone_H4(stage):
     keys.press("Enter")
     people = page.get_by_role("list", name="People")
     people.get_by_text("mojombo").first.wait_for()
-    tab_to(page, "defunkt")
+    tab_to(page, "mojombo")
+    keys.press("ArrowDown")
+    until(lambda: "defunkt" in page.evaluate(FOCUSED), "the next person")
     keys.press("Enter")
     page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
     until(lambda: page.evaluate(FOCUSED) == "Message", "the field to have the focus")

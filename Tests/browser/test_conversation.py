@@ -1,13 +1,15 @@
-"""An open chat: where it opens, how it scrolls through any history, what arrivals do to it (C1–C6, S4)."""
+"""An open chat: where it opens, how it scrolls through any history, how arrivals affect it."""
 
 import datetime
 import re
 import time
 import uuid
 
+import pytest
+
 from browser_storage import kept, kept_texts
-from conftest import until
 from history import write_history
+from serving import until
 
 DAY = 86_400_000
 NEW_YORK = datetime.timezone(datetime.timedelta(hours=-4))
@@ -30,7 +32,8 @@ def read_to(person, room, seq):
     assert person.api("PUT", f"/rooms/{room}/receipt", {"read_seq": seq})[0] in (200, 204)
 
 
-# Where the log's rows are: numbers of the first and last, how many, and the first one on screen with its offset.
+# The log's position: the numbers of the first and last rows, how many there are, and the first visible one with its
+# offset.
 WHERE = """() => {
   const log = document.querySelector('.log-scroller'), top = log.getBoundingClientRect().top;
   const rows = [...log.querySelectorAll('[data-seq]')];
@@ -48,11 +51,12 @@ def where(person):
 
 
 def scroll_to(person, top):
-    """Scrolls as a hand does: the page hears of it. Returns where the log stands then."""
+    """Scrolls like a person, so that the page gets the event. Returns the log's position afterwards."""
     return person.page.evaluate(f"top => {{ document.querySelector('.log-scroller').scrollTop = top; return ({WHERE})(); }}", top)
 
 
-def test_opening_shows_the_first_unread_under_a_new_line_C1(stage):
+@pytest.mark.shows("C1")
+def test_opening_shows_the_first_unread_under_a_new_line(stage):
     ada, bob, room = pair(stage)
     post(ada, room, *(f"line {n}." for n in range(1, 131)))
     read_to(bob, room, 90)
@@ -69,7 +73,8 @@ def test_opening_shows_the_first_unread_under_a_new_line_C1(stage):
     assert under == {"seq": "91", "seen": True}
 
 
-def test_much_unread_opens_at_its_beginning_and_reads_only_what_shows_C1_S4(stage):
+@pytest.mark.shows("C1", "S4")
+def test_many_unread_messages_open_at_the_first_and_only_visible_ones_are_read(stage):
     ada, bob, room = pair(stage)
     now = time.time() * 1000
     people = {"ada": ada.id, "bob": bob.id}
@@ -82,7 +87,8 @@ def test_much_unread_opens_at_its_beginning_and_reads_only_what_shows_C1_S4(stag
     assert bob.page.get_by_text("New", exact=True).count() == 1
 
 
-def test_what_is_stored_shows_at_once_C1(stage):
+@pytest.mark.shows("C1")
+def test_stored_messages_show_at_once(stage):
     ada, bob, room = pair(stage)
     post(ada, room, "kept one", "kept two")
     bob.open(room)
@@ -102,7 +108,8 @@ def test_what_is_stored_shows_at_once_C1(stage):
     assert [bob.row(text).count() for text in ("kept one", "kept two", "new one")] == [1, 1, 1]
 
 
-def test_days_sides_joints_and_full_times_C2(stage):
+@pytest.mark.shows("C2")
+def test_days_sides_grouping_and_full_times(stage):
     ada, bob, room = pair(stage, timezone_id="America/New_York")
     then = datetime.datetime(2026, 3, 14, 14, 3, 7, tzinfo=NEW_YORK).timestamp() * 1000
     now = time.time() * 1000
@@ -124,7 +131,8 @@ def test_days_sides_joints_and_full_times_C2(stage):
     assert ada.log.locator(".avatar").count() == 2, "one face a group of another's messages"
 
 
-def test_a_hundred_thousand_messages_page_by_page_without_moving_the_reader_C3(stage):
+@pytest.mark.shows("C3")
+def test_a_hundred_thousand_messages_page_by_page_without_moving_the_reader(stage):
     ada, bob, room = pair(stage)
     count, now = 100_000, time.time() * 1000
     words = ("short", "a somewhat longer line that goes on for a while, as people do", "two\nlines", "ok")
@@ -159,11 +167,12 @@ def test_a_hundred_thousand_messages_page_by_page_without_moving_the_reader_C3(s
     ada.page.get_by_role("button", name="Jump to the newest message").click()
     ada.row("100000: short").wait_for()
     until(lambda: where(ada)["toEnd"] <= 1, "the end")
-    # It rightly complained while the server was stopped.
+    # The errors are expected while the server was stopped.
     assert [c for c in ada.complaints if "CONNECTION_REFUSED" not in c] == []
 
 
-def test_answer_stream_and_replay_bring_one_row_that_stays_the_same_C4(stage, bad_network):
+@pytest.mark.shows("C4")
+def test_response_stream_and_replay_result_in_one_unchanged_row(stage, bad_network):
     ada, bob = stage.person("Ada", base=bad_network.url).sign_up(), stage.person("Bob").sign_up()
     room = ada.chat_with(bob)
     held = []
@@ -185,7 +194,8 @@ def test_answer_stream_and_replay_bring_one_row_that_stays_the_same_C4(stage, ba
     assert ada.page.evaluate("window.rows.size") == 1, "one node, from unsent to stored"
 
 
-def test_a_reader_of_older_messages_stays_and_is_told_and_the_bottom_follows_C5(stage):
+@pytest.mark.shows("C5")
+def test_a_reader_of_older_messages_stays_and_is_notified_and_the_bottom_follows(stage):
     ada, bob, room = pair(stage)
     post(ada, room, *(f"line {n}." for n in range(1, 61)))
     read_to(bob, room, 60)
@@ -208,7 +218,8 @@ def test_a_reader_of_older_messages_stays_and_is_told_and_the_bottom_follows_C5(
     assert not bob.page.get_by_role("button", name=re.compile(r"\d new")).is_visible()
 
 
-def test_an_empty_chat_says_so_and_its_first_message_shows_above_the_keyboard_C6_K2(stage):
+@pytest.mark.shows("C6", "K2")
+def test_an_empty_chat_says_so_and_its_first_message_shows_above_the_keyboard(stage):
     ada, bob, room = pair(stage, viewport={"width": 360, "height": 740}, has_touch=True)
     ada.open(room)
     said = ada.page.get_by_text("No messages yet")
@@ -224,7 +235,8 @@ def test_an_empty_chat_says_so_and_its_first_message_shows_above_the_keyboard_C6
     until(lambda: said.filter(visible=True).count() == 0, "the notice to go")
 
 
-def test_only_a_visible_and_focused_window_reads_S4(stage):
+@pytest.mark.shows("S4")
+def test_only_a_visible_and_focused_window_reads(stage):
     ada, bob, room = pair(stage)
     bob.open(room)
     ada.open(room)
@@ -237,7 +249,7 @@ def test_only_a_visible_and_focused_window_reads_S4(stage):
         ada.say(f"unseen for {name}")
         bob.row(f"unseen for {name}").wait_for()
         until(lambda: ada.state(f"unseen for {name}") == "delivered", "delivered")
-        # Bob's own message goes the same way after it: had anything been read, it would have been told by now.
+        # Bob's own message takes the same path afterwards: a read would have been reported by now.
         bob.api("POST", f"/rooms/{room}/typing", {"typing": True})
         ada.page.get_by_text(re.compile("typing")).first.wait_for()
         assert ada.state(f"unseen for {name}") == "delivered"

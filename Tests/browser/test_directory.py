@@ -1,10 +1,12 @@
-"""The GitHub directory: lists, their storage, and what is told when GitHub cannot be asked (D1–D6, D8)."""
+"""The GitHub directory: lists, their storage, and the messages shown if GitHub is not available."""
 
 import json
 import re
 import urllib.request
 
-from conftest import until
+import pytest
+
+from serving import until
 
 
 def fault(stage, mode, **options):
@@ -18,7 +20,8 @@ def people(person):
     return person.page.get_by_role("list", name="People")
 
 
-def test_lists_have_addresses_and_page_as_the_end_comes_near_D1_D2(stage):
+@pytest.mark.shows("D1", "D2")
+def test_lists_have_addresses_and_page_as_the_end_comes_near(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.goto(ada.base + "/people")
     people(ada).get_by_role("listitem").first.wait_for()
@@ -32,7 +35,8 @@ def test_lists_have_addresses_and_page_as_the_end_comes_near_D1_D2(stage):
     assert ada.complaints == []
 
 
-def test_rate_limit_is_an_alert_with_countdown_and_the_list_comes_by_itself_D3(stage):
+@pytest.mark.shows("D3")
+def test_rate_limit_is_an_alert_with_countdown_and_the_list_retries_by_itself(stage):
     ada = stage.person("Ada").sign_up()
     fault(stage, "rate-limit", reset_in_s=4)
     ada.page.goto(ada.base + "/people/mojombo/followers")
@@ -45,7 +49,8 @@ def test_rate_limit_is_an_alert_with_countdown_and_the_list_comes_by_itself_D3(s
     until(lambda: alert.filter(visible=True).count() == 0, "the alert to go")
 
 
-def test_another_failure_has_a_debug_line_and_retry_D4(stage):
+@pytest.mark.shows("D4")
+def test_another_failure_has_a_debug_line_and_retry(stage):
     ada = stage.person("Ada").sign_up()
     fault(stage, "server-error")
     ada.page.goto(ada.base + "/people/defunkt/followers")
@@ -63,7 +68,8 @@ def test_another_failure_has_a_debug_line_and_retry_D4(stage):
     people(ada).get_by_role("listitem").first.wait_for()
 
 
-def test_a_stored_list_shows_while_github_is_down_D5(stage):
+@pytest.mark.shows("D5")
+def test_a_stored_list_shows_while_github_is_down(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.goto(ada.base + "/people")
     people(ada).get_by_text("mojombo").first.wait_for()
@@ -73,7 +79,8 @@ def test_a_stored_list_shows_while_github_is_down_D5(stage):
     people(ada).get_by_text("mojombo").first.wait_for()
 
 
-def test_pressing_somebody_twice_leads_to_the_same_chat_D6(stage):
+@pytest.mark.shows("D6")
+def test_pressing_somebody_twice_leads_to_the_same_chat(stage):
     ada = stage.person("Ada").sign_up()
     rooms = []
     for _ in range(2):
@@ -84,7 +91,8 @@ def test_pressing_somebody_twice_leads_to_the_same_chat_D6(stage):
     assert rooms[0] == rooms[1]
 
 
-def test_after_a_fast_scroll_every_row_shows_its_own_picture_D8(stage):
+@pytest.mark.shows("D8")
+def test_after_a_fast_scroll_every_row_shows_its_own_picture(stage):
     ada = stage.person("Ada").sign_up()
     fault(stage, "slow", delay_ms=30)
     ada.page.goto(ada.base + "/people")

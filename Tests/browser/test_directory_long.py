@@ -1,15 +1,17 @@
-"""Lists of tens of thousands: what is in the document and in memory stays small, and the place is kept."""
+"""Lists of tens of thousands: the document and memory stay small, and the position is kept."""
 
 import re
 
-from conftest import until
+import pytest
+
 from directory_page import coloured, crowd, people, rows, scroller, seen
+from serving import until
 
 TOTAL = 30_000
 
 
 def to_end(person, count):
-    """Scrolls to the end again and again until so many people are there."""
+    """Scrolls to the end again and again until there are this many people."""
     def more():
         return person.page.evaluate("""(count) => {
           const body = document.querySelector('.list-body');
@@ -19,7 +21,8 @@ def to_end(person, count):
     until(more, f"{count} people", 120)
 
 
-def test_thirty_thousand_followers_take_three_hundred_rows_and_little_memory_D1_D2(quiet_stage):
+@pytest.mark.shows("D1", "D2")
+def test_thirty_thousand_followers_take_three_hundred_rows_and_little_memory(quiet_stage):
     ada = quiet_stage.person("Ada").sign_up()
     asked = []
     crowd(ada, TOTAL, asked)
@@ -37,7 +40,7 @@ def test_thirty_thousand_followers_take_three_hundred_rows_and_little_memory_D1_
     to_end(ada, TOTAL)
     ada.page.get_by_text("That is everybody.").wait_for()
     grown = heap() - before
-    # Back in the middle, where people were let go: they come again, from the server's storage, and nothing has moved.
+    # Back in the middle, where rows were dropped: they return from the server's storage, and nothing has moved.
     asked.clear()
     ada.page.evaluate("document.querySelector('.list-body').scrollTop = 15000 * 60 + 17")
     until(lambda: [row["text"] for row in seen(ada)][:1] == ["person15001"], "the people in the middle")
@@ -50,7 +53,8 @@ def test_thirty_thousand_followers_take_three_hundred_rows_and_little_memory_D1_
     assert 200 <= most <= 300 and grown <= 10
 
 
-def test_back_and_forward_keep_the_place_in_a_long_list_D1(stage):
+@pytest.mark.shows("D1")
+def test_back_and_forward_keep_the_place_in_a_long_list(stage):
     ada = stage.person("Ada").sign_up()
     crowd(ada, 1000)
     coloured(ada)
@@ -69,7 +73,7 @@ def test_back_and_forward_keep_the_place_in_a_long_list_D1(stage):
     ada.page.go_forward()
     until(lambda: [row["text"] for row in seen(ada)][:1] == ["person401"], "the same people")
     assert scroller(ada).evaluate("body => body.scrollTop") == 400 * 60 + 5
-    # And by way of a chat.
+    # And through a chat.
     ada.page.evaluate("document.querySelectorAll('nav a[href=\"/chats\"]')[0].click()")
     ada.page.wait_for_url("**/chats")
     ada.page.go_back()

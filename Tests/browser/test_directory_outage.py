@@ -1,12 +1,15 @@
-"""With GitHub down, limited or silent: chat, sessions, stored lists and pictures work; the page says so once, quietly."""
+"""With GitHub down, rate-limited or unresponsive: chat, sessions, stored lists and pictures work; the page says so
+once, unobtrusively."""
 
 import re
 import sqlite3
 import statistics
 import time
 
-from conftest import until
+import pytest
+
 from directory_page import fault, people, post, rows, seen
+from serving import until
 from test_accessibility import check
 
 
@@ -24,7 +27,7 @@ def notice(person):
 
 
 def test_chat_goes_on_while_github_hangs(quiet_stage):
-    """Outage: a question that GitHub never answers costs chat nothing; the session and stored things work."""
+    """Outage: a request that GitHub never answers does not affect chat; the session and stored data work."""
     stage = quiet_stage
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
     ada.page.goto(ada.base + "/people")
@@ -34,7 +37,7 @@ def test_chat_goes_on_while_github_hangs(quiet_stage):
     bob.open(room)
 
     def send(word):
-        """How long it takes from sending to the other's screen, fifteen times."""
+        """The times from sending to the other's screen, fifteen times."""
         times = []
         for number in range(15):
             began = time.monotonic()
@@ -46,7 +49,7 @@ def test_chat_goes_on_while_github_hangs(quiet_stage):
     send("warm up")
     usual = send("usual")
     fault(stage, "timeout")
-    # Three lists that hang. Their pages stand still: what moves on three more screens is not what is measured.
+    # Three lists that hang. Their pages stand still: animations on three more screens are not what is measured.
     hanging = [stage.person(f"Reader{number}", reduced_motion="reduce").sign_up() for number in range(3)]
     for person, path in zip(hanging, ("/people/mojombo/followers", "/people/defunkt/following", "/people?q=tom")):
         person.page.goto(person.base + path)
@@ -54,9 +57,9 @@ def test_chat_goes_on_while_github_hangs(quiet_stage):
     hung = send("while it hangs")
     print(f"\nsend to shown, by two browsers driven from here: median {usual * 1000:.0f} ms, "
           f"while GitHub hangs {hung * 1000:.0f} ms")
-    # What fails here is a chat that waits for GitHub (5 s and more), not a noisy neighbour.
+    # A failure here means a chat that waits for GitHub (5 s and more), not a noisy neighbour.
     assert hung < 3 * usual + 0.2
-    # A session is looked up, and a stored list with its pictures shows at once.
+    # A session is looked up, and a stored list with its pictures appears at once.
     ada.page.reload()
     ada.message_box.wait_for()
     began = time.monotonic()
@@ -64,13 +67,14 @@ def test_chat_goes_on_while_github_hangs(quiet_stage):
     people(ada).get_by_text("mojombo").first.wait_for()
     assert time.monotonic() - began < 3
     until(lambda: len(seen(ada)) > 5 and all(row["source"] for row in seen(ada)), "stored pictures", 10)
-    # And who waits for a list that is not stored hears why, in the end.
+    # And a person waiting for a list that is not stored is told the reason in the end.
     alert = hanging[0].page.get_by_role("alert").filter(has_text="GitHub")
     alert.first.wait_for(timeout=30_000)
     assert "<" not in alert.first.inner_text()
 
 
-def test_an_outage_is_said_once_and_quietly_and_goes_by_itself_D5(stage):
+@pytest.mark.shows("D5")
+def test_an_outage_is_announced_once_and_unobtrusively_and_clears_by_itself(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.goto(ada.base + "/people")
     people(ada).get_by_text("mojombo").first.wait_for()
@@ -91,7 +95,8 @@ def test_an_outage_is_said_once_and_quietly_and_goes_by_itself_D5(stage):
     assert rows(ada).first.bounding_box() == top, "nothing moved"
 
 
-def test_a_limit_over_a_stored_list_counts_down_above_it_D3(stage):
+@pytest.mark.shows("D3")
+def test_a_limit_over_a_stored_list_counts_down_above_it(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.goto(ada.base + "/people")
     people(ada).get_by_text("mojombo").first.wait_for()
@@ -108,7 +113,8 @@ def test_a_limit_over_a_stored_list_counts_down_above_it_D3(stage):
     until(lambda: alert.filter(visible=True).count() == 0, "the alert to go by itself", 20)
 
 
-def test_a_renamed_login_leads_to_its_list_and_its_chat_D1_D7(stage):
+@pytest.mark.shows("D1", "D7")
+def test_a_renamed_login_finds_its_list_and_its_chat(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.goto(ada.base + "/people?q=rtyler")
     people(ada).get_by_text("rtyler", exact=True).click()
@@ -123,7 +129,7 @@ def test_a_renamed_login_leads_to_its_list_and_its_chat_D1_D7(stage):
     first = rows(ada).count()
     rows(ada).last.scroll_into_view_if_needed()
     until(lambda: rows(ada).count() > first, "the second page")
-    # Whoever is found by the new name is in the chat that was there.
+    # A person found by the new name is in the chat that existed already.
     ada.page.goto(ada.base + "/people?q=agentdero")
     people(ada).get_by_text("agentdero", exact=True).first.click()
     ada.page.wait_for_url(chat)
@@ -132,7 +138,8 @@ def test_a_renamed_login_leads_to_its_list_and_its_chat_D1_D7(stage):
     assert ada.complaints == []
 
 
-def test_a_name_that_github_does_not_know_has_a_next_step_D1(stage):
+@pytest.mark.shows("D1")
+def test_an_unknown_github_name_has_a_next_step(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.goto(ada.base + "/people/nobody-of-this-name/followers")
     ada.page.get_by_text("GitHub knows nobody called nobody-of-this-name.").wait_for()
@@ -149,7 +156,7 @@ def test_a_name_that_github_does_not_know_has_a_next_step_D1(stage):
     assert ada.page.get_by_role("searchbox", name="Search").input_value() == "tom"
 
 
-def test_settings_say_how_much_may_be_asked_of_github(stage):
+def test_settings_show_githubs_quota(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.goto(ada.base + "/people")
     rows(ada).first.wait_for()

@@ -1,20 +1,22 @@
-"""Avatars: a fast scroll under slow pictures shows nobody with another's face, and asks for no more than is looked at."""
+"""Avatars: a fast scroll with slow pictures never shows a wrong face, and requests no more than is visible."""
 
 import re
 
-from conftest import until
+import pytest
+
 from directory_page import colour_of, crowd, fault, png, rows, scroller, seen
+from serving import until
 
 
 def slow_pictures(person, seconds):
-    """Pictures come late, by a thread of their own each; returns what was asked for and what was given up."""
+    """Delays pictures, each in its own thread; returns the requested and the aborted ones."""
     asked, dropped = [], []
     person.page.on("requestfailed", lambda r: "/avatars/github-" in r.url and dropped.append(r.url))
 
     def answer(route):
         number = int(re.search(r"github-(\d+)", route.request.url)[1])
         asked.append(number)
-        # Released one by one below: Playwright's own thread may not wait.
+        # Released one by one below, since Playwright's own thread must not wait.
         waiting.append((route, number))
 
     waiting = []
@@ -23,17 +25,17 @@ def slow_pictures(person, seconds):
 
 
 def give(waiting):
-    """Answers the pictures that wait, the last first."""
+    """Responds to the waiting requests for pictures, the last one first."""
     while waiting:
         route, number = waiting.pop()
         try:
             route.fulfill(status=200, content_type="image/png", body=png(colour_of(number)))
-        except Exception:  # the browser has given it up meanwhile
+        except Exception:  # the browser has aborted it meanwhile
             pass
 
 
 def check_faces(person):
-    """Each row on the screen shows its own account's picture or none."""
+    """Each visible row shows its own account's picture or none."""
     shown = seen(person)
     for row in shown:
         if row["source"] is None:
@@ -43,7 +45,8 @@ def check_faces(person):
     return shown
 
 
-def test_a_fast_scroll_under_slow_pictures_never_shows_another_face_D8(stage):
+@pytest.mark.shows("D8")
+def test_a_fast_scroll_with_slow_pictures_never_shows_a_wrong_face(stage):
     ada = stage.person("Ada").sign_up()
     crowd(ada, 900)
     asked, dropped, waiting = slow_pictures(ada, 1)
@@ -57,7 +60,7 @@ def test_a_fast_scroll_under_slow_pictures_never_shows_another_face_D8(stage):
     for turn in range(60):
         ada.page.mouse.wheel(0, 900 if turn < 40 else -700)
         ada.page.evaluate("() => new Promise(requestAnimationFrame)")
-        # Some answers come in the middle of the scroll, for rows that are gone by then.
+        # Some responses arrive in the middle of the scroll, for rows that are gone by then.
         if turn % 4 == 3:
             give(waiting)
         check_faces(ada)
@@ -75,7 +78,8 @@ def test_a_fast_scroll_under_slow_pictures_never_shows_another_face_D8(stage):
     assert [c for c in ada.complaints if "Failed to load resource" not in c] == []
 
 
-def test_pictures_of_rows_scrolled_away_are_given_up_D8(stage):
+@pytest.mark.shows("D8")
+def test_fetches_for_rows_scrolled_away_are_aborted(stage):
     ada = stage.person("Ada").sign_up()
     crowd(ada, 300)
     asked, dropped, waiting = slow_pictures(ada, 1)
@@ -88,12 +92,13 @@ def test_pictures_of_rows_scrolled_away_are_given_up_D8(stage):
         ada.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     until(lambda: len(dropped) >= 3 or (ada.page.evaluate("0"), False)[1], "the first three to be given up")
     assert {int(re.search(r"github-(\d+)", url)[1]) for url in dropped} >= first
-    # Others have their places; whoever was flown past was never asked for.
+    # Their places are reused; rows that were skipped were never requested.
     until(lambda: len(asked) > 3 or (ada.page.evaluate("0"), False)[1], "pictures of the present rows")
     assert len(asked) <= 15, asked
 
 
-def test_until_a_picture_arrives_there_is_a_placeholder_and_initials_where_there_is_none_D8(stage):
+@pytest.mark.shows("D8")
+def test_until_a_picture_arrives_there_is_a_placeholder_and_without_one_initials(stage):
     ada = stage.person("Ada").sign_up()
     crowd(ada, 20)
     asked, _, waiting = slow_pictures(ada, 1)
@@ -118,13 +123,16 @@ def test_until_a_picture_arrives_there_is_a_placeholder_and_initials_where_there
     assert second.get_attribute("data-awaits") is None
 
 
-def test_the_server_does_not_fetch_what_browsers_have_given_up_D8(stage):
-    """The same against the stand-in: while it is slow, a scroll through hundreds of rows leaves a few fetches."""
+@pytest.mark.shows("D8")
+def test_the_server_does_not_fetch_what_browsers_have_aborted(stage):
+    """The same with the stand-in: while it is slow, a scroll through hundreds of rows leads to few fetches."""
     ada = stage.person("Ada").sign_up()
     ada.page.goto(ada.base + "/people/rtyler/followers")
     rows(ada).first.wait_for()
     fault(stage, "slow", delay_ms=1500, path="/u/")
-    known = len(list((stage.server.folder / "avatars").iterdir()))
+    # The server creates the folder with the first picture.
+    kept = lambda: len(list((stage.server.folder / "avatars").glob("*")))
+    known = kept()
     for _ in range(12):
         scroller(ada).evaluate("body => { body.scrollTop += 1500; }")
         ada.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -135,6 +143,6 @@ def test_the_server_does_not_fetch_what_browsers_have_given_up_D8(stage):
         return len(shown) > 5 and all(row["source"] and f"github-{row['id']}?" in row["source"] for row in shown)
 
     until(all_shown, "the present rows' pictures", 20)
-    fetched = len(list((stage.server.folder / "avatars").iterdir())) - known
+    fetched = kept() - known
     print(f"\nscrolled past 300 rows under slow pictures: {fetched} fetched by the server")
     assert fetched < 80

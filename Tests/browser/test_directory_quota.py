@@ -1,16 +1,18 @@
-"""What reading costs: requests of the quota, counted by the stand-in's own headers."""
+"""The cost of browsing in requests of the quota, counted by the stand-in's own header fields."""
 
-from conftest import until
+import pytest
+
 from directory_page import people, rows, scroller, seen
+from serving import until
 
 
 def used(person):
-    """How many requests have been counted, by resource."""
+    """The number of requests counted so far, by resource."""
     return {reading["resource"]: reading["used"] for reading in person.api("GET", "/github/quota")[1]}
 
 
 class Spent:
-    """Measures one scenario after the other and prints what each has cost."""
+    """Measures one scenario after the other and prints the cost of each."""
 
     def __init__(self, person):
         self.person, self.before = person, used(person)
@@ -24,7 +26,8 @@ class Spent:
         return cost
 
 
-def test_quota_spent_per_scenario_D5(stage):
+@pytest.mark.shows("D5")
+def test_quota_spent_per_scenario(stage):
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
     print()
     spent = Spent(ada)

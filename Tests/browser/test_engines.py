@@ -1,4 +1,4 @@
-"""One person in another engine than Chromium, from signing up to a network that goes and comes: bin/test engines."""
+"""A person in an engine other than Chromium, from signing up to a network that fails and returns: bin/test engines."""
 
 import re
 import uuid
@@ -6,9 +6,9 @@ import uuid
 import pytest
 
 from api_client import PASSWORD, Client
-from conftest import until
 from engines import ENGINES
 from proxy import Proxy
+from serving import until
 
 FIELD = '[aria-label="Message"]'
 STATES = """return [...document.querySelectorAll('[role=log] [data-state]')].map((row) =>
@@ -25,7 +25,7 @@ def there(page, selector):
 
 
 def label(page, name):
-    """A selector of the field with that label."""
+    """A selector for the field with this label."""
     until(lambda: page.run("return [...document.querySelectorAll('label')].some(l => l.textContent.trim().startsWith(arguments[0]));",
                            name), f"the field {name}")
     return "#" + page.run("""const label = [...document.querySelectorAll('label')].find(l => l.textContent.trim().startsWith(arguments[0]));
@@ -53,9 +53,10 @@ def test_a_person_signs_up_finds_somebody_writes_edits_and_survives_the_network_
         proxy.close()
 
 
-def test_what_Firefox_remembers_not_to_have_got_can_be_had_all_the_same_O1_S3(serve):
+@pytest.mark.shows("O1", "S3")
+def test_modules_that_firefox_remembers_as_failed_can_still_be_loaded(serve):
     server = serve(environment={"HUBBUB_RATE_LIMIT": "off"})
-    missing = {"js/services/mirror.js", "js/views/settings.js"}
+    missing = {"js/services/mirror.js", "js/views/settingsView.js"}
     asked = []
 
     def answer(route):
@@ -74,13 +75,14 @@ def test_what_Firefox_remembers_not_to_have_got_can_be_had_all_the_same_O1_S3(se
         page.on("domcontentloaded", lambda page: loads.append(page.url))
         page.goto(server.url + "/chats")
         counts = lambda name: page.evaluate("0") + asked.count(name)
-        # What nobody waits for is not remembered as missing: it comes when the network is back, to the page as it is.
+        # A failed load without anyone waiting is not remembered: it is retried when the network is back, on the same
+        # page.
         until(lambda: counts("js/services/mirror.js") == 1, "it to be asked for", 20)
         missing.remove("js/services/mirror.js")
         page.evaluate("dispatchEvent(new Event('online'))")
-        until(lambda: page.evaluate("""() => import(document.querySelector('script[src*="app.js"]').src.replace('app.js', 'later.js'))
+        until(lambda: page.evaluate("""() => import(document.querySelector('script[src*="app.js"]').src.replace('app.js', 'pages/later.js'))
           .then(() => true, () => false)"""), "what imports it", 20)
-        # A page is: where another try is in vain although the network is there, all comes anew.
+        # With somebody waiting it is: if a retry fails although the network is up, the whole page is loaded again.
         page.locator('nav a[href="/settings"]').first.click()
         page.get_by_role("heading", name="This page did not arrive").wait_for()
         missing.clear()
@@ -97,7 +99,7 @@ def flow(page, proxy, bob):
     page.click("form button.primary")
     until(lambda: page.run("return location.pathname;") == "/chats", "the chats", 20)
 
-    # D1, D6: the people of GitHub; pressing one opens the chat.
+    # GitHub's people; selecting one opens the chat.
     until(lambda: there(page, 'nav a[href="/people"]'), "the navigation")
     page.click('nav a[href="/people"]')
     until(lambda: there(page, 'ul[aria-label="People"] > li .name'), "people", 20)
@@ -105,7 +107,7 @@ def flow(page, proxy, bob):
     until(lambda: re.fullmatch("/chats/[0-9a-f-]{36}", page.run("return location.pathname;")), "a chat")
     until(lambda: there(page, FIELD), "the composer")
 
-    # Somebody who is here: live both ways, each once.
+    # A person here: live in both directions, each message once.
     me = page.run("""const answer = new XMLHttpRequest(); answer.open('GET', '/api/v1/session', false); answer.send();
       return JSON.parse(answer.responseText).id;""")
     room = bob.request("POST", "/rooms", {"kind": "direct", "user_id": me}).data["id"]
@@ -120,7 +122,7 @@ def flow(page, proxy, bob):
     assert write("and live") == 201
     until(lambda: states(page)[-1] == ("and live", "received"), "his, live")
 
-    # C7, K4: Arrow-up edits the last own message.
+    # Arrow-up edits the last own message.
     page.press(FIELD, "ArrowUp")
     until(lambda: page.run("return document.querySelector(arguments[0]).value;", FIELD) == "hello Bob", "the text to edit")
     say(page, "hello Bob, mended")
@@ -130,7 +132,7 @@ def flow(page, proxy, bob):
     page.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape', bubbles: true}));")
     until(lambda: not there(page, "[role=menu]"), "the menu to go")
 
-    # S2, S5: without a network what is written waits, also over a reload once it is back; nothing is sent twice.
+    # Without a network, messages wait, even across a reload once it is back; nothing is sent twice.
     proxy.go_down()
     until(lambda: connection(page) in ("connecting", "offline"), "the word for no connection", 30)
     say(page, "written without a network")

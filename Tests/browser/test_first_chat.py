@@ -1,24 +1,26 @@
-"""The path of the README: sign up, find somebody on GitHub, press, write, be answered. Its pictures are in docs/."""
+"""The README's path: sign up, find somebody on GitHub, select them, write, get a reply. Its screenshots are in docs/.
+"""
 
 import os
 import re
 
 import pytest
 
-from conftest import ROOT, Stage, until
+from serving import ROOT, until
+from stage import Stage
 
 PICTURES = ROOT / "docs" / "screenshots"
 WANTED = bool(os.environ.get("HUBBUB_PICTURES"))
 
 
 def no_hints(page):
-    """Waits, where pictures are wanted, until no hint of another chat covers anything."""
+    """If screenshots are wanted, waits until no toast from another chat covers anything."""
     if WANTED:
         until(lambda: page.locator(".toast").count() == 0, "the hints to go")
 
 
 def picture(page, name):
-    """Takes the README's pictures anew when asked to (HUBBUB_PICTURES=1), else only proves that they can be taken."""
+    """Takes the README's screenshots if asked to (HUBBUB_PICTURES=1), otherwise only proves that they can be taken."""
     no_hints(page)
     image = page.screenshot()
     assert len(image) > 5_000
@@ -28,7 +30,7 @@ def picture(page, name):
 
 
 def first_chat(person, name=None):
-    """The whole way of a newcomer. With a name, its pictures are taken."""
+    """A newcomer's whole path. With a name, takes its screenshots."""
     page = person.page
     page.goto(person.base + "/")
     page.get_by_role("button", name="Sign in").wait_for()
@@ -54,7 +56,7 @@ def first_chat(person, name=None):
 
 
 def write_to_some(person, lines):
-    """Writes to people of GitHub and awaits their answers."""
+    """Writes to GitHub users and waits for their replies."""
     for login, text in lines.items():
         status, room = person.api("POST", "/rooms", {"kind": "direct", "github_login": login})
         assert status in (200, 201), room
@@ -93,7 +95,8 @@ def talk(ada, grace):
     ("phone-light", {"viewport": {"width": 360, "height": 740}, "color_scheme": "light", "has_touch": True}),
     ("phone-dark", {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark", "has_touch": True}),
 ])
-def test_a_newcomer_is_led_to_a_first_chat_with_answer_D6_A2_S1_S3_X2(stage, name, options):
+@pytest.mark.shows("D6", "A2", "S1", "S3", "X2")
+def test_a_newcomer_is_led_to_a_first_chat_with_a_reply(stage, name, options):
     ada = first_chat(stage.person("Ada", "Lovelace", **options), name)
     write_to_some(ada, {"wycats": "Is there an echo in here?", "pjhyett": "Ha!", "mojombo": "Tea at four?"})
     talk(ada, stage.person("Grace", "Hopper").sign_up())
@@ -109,11 +112,12 @@ def test_a_newcomer_is_led_to_a_first_chat_with_answer_D6_A2_S1_S3_X2(stage, nam
 
 
 def pictures_of_people(page):
-    """Awaits every face that is on its way."""
+    """Waits for every avatar that is loading."""
     until(lambda: page.locator(".avatar img:not([data-loaded])").filter(visible=True).count() == 0, "all faces")
 
 
-def test_the_waiting_page_lists_the_chat_with_preview_and_time_L1(stage):
+@pytest.mark.shows("L1")
+def test_the_waiting_page_lists_the_chat_with_preview_and_time(stage):
     person = first_chat(stage.person("Grace", "Hopper"))
     person.page.get_by_role("link", name="Chats").first.click()
     row = person.page.get_by_role("list", name="Chats").get_by_role("listitem").first
@@ -123,7 +127,7 @@ def test_the_waiting_page_lists_the_chat_with_preview_and_time_L1(stage):
 
 
 def test_the_readmes_command_leads_to_a_chat(browser, serve):
-    """`bin/serve --github demo`, as in the README; the browser comes back after it was stopped and started."""
+    """`bin/serve --github demo`, as in the README; the browser reconnects after the server was stopped and started."""
     server = serve("--github", "demo", command=(str(ROOT / "bin" / "serve"),))
     stage = Stage(browser, server, covers=False)
     person = first_chat(stage.person("Ada"))

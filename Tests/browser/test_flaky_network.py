@@ -1,20 +1,22 @@
-"""Messages from two sides through a network that drops, delays and cuts: each there once, in order (S2, S5).
+"""Messages from two sides through a network that drops, delays and cuts: each arrives once, in order.
 
-In bin/test 24 of them; HUBBUB_FLAKY_MESSAGES=500 for the whole trial."""
+In bin/test 24 of them; HUBBUB_FLAKY_MESSAGES=500 for the long form."""
 
 import os
 import random
 import threading
 import time
 
-from conftest import until
+import pytest
+
 from proxy import Proxy
+from serving import until
 
 COUNT = int(os.environ.get("HUBBUB_FLAKY_MESSAGES", "24"))
 
 
 class Weather:
-    """Disturbs a proxy: pieces wait or are lost with their connection, all connections are cut, the line goes down."""
+    """Disturbs a proxy: data is delayed or lost with its connection, all connections are cut, the line goes down."""
 
     def __init__(self, proxy, seed):
         self.proxy, self.random = proxy, random.Random(seed)
@@ -52,7 +54,7 @@ class Weather:
 
 
 def shown(person):
-    """All messages of the log by number, scrolled through from the end to the beginning."""
+    """All messages of the log by number, collected by scrolling from the end to the beginning."""
     seen, orders = {}, []
     box = person.log
 
@@ -78,7 +80,8 @@ def shown(person):
     return [seen[seq] for seq in sorted(seen)]
 
 
-def test_messages_of_both_sides_survive_a_network_that_drops_delays_and_cuts_S2_S5(stage):
+@pytest.mark.shows("S2", "S5")
+def test_messages_from_both_sides_survive_a_network_that_drops_delays_and_cuts(stage):
     lines = [Proxy(stage.server.port) for _ in range(2)]
     ada, bob = (stage.person(name, base=line.url).sign_up() for name, line in zip(("Ada", "Bob"), lines))
     room = ada.chat_with(bob)
@@ -90,7 +93,7 @@ def test_messages_of_both_sides_survive_a_network_that_drops_delays_and_cuts_S2_
     for number in range(half):
         ada.say(f"ada {number}!")
         bob.say(f"bob {number}!")
-    # While the weather lasts, messages go out: whatever is written comes through in the end.
+    # Messages are sent during the disturbances: all arrive in the end.
     def stored():
         found, after = [], 0
         while True:
@@ -121,7 +124,7 @@ def test_messages_of_both_sides_survive_a_network_that_drops_delays_and_cuts_S2_
     sums = [sum(getattr(one, name) for one in weather) for name in ("drops", "delays", "cuts", "downs")]
     print(f"\nflaky network: {2 * half} messages in {took:.1f} s; pieces dropped {sums[0]}, delayed {sums[1]}, "
           f"cuts {sums[2]}, outages {sums[3]}: each there once, in order, on both screens and on the server")
-    # In a short trial the line need not have gone down.
+    # In a short run the line need not have gone down.
     assert sums[0] and sums[1] and sums[2] + sums[3]
     for line in lines:
         line.close()

@@ -1,8 +1,10 @@
-"""Messages in a group of three: ticks by at least one, who has read on demand, whose may be deleted and pinned (R3, R4)."""
+"""Messages in a group of three: ticks when at least one has read, who has read on request, who may delete and pin."""
 
 import re
 
-from conftest import until
+import pytest
+
+from serving import until
 from test_message_actions import choose, message, open_menu, post
 
 
@@ -17,7 +19,8 @@ def trio(stage):
     return ada, bob, carl, room["id"]
 
 
-def test_a_tick_means_at_least_one_and_by_whom_is_told_on_demand_R4_S1(stage):
+@pytest.mark.shows("R4", "S1")
+def test_a_tick_means_at_least_one_reader_and_lists_them_on_demand(stage):
     ada, bob, carl, room = trio(stage)
     ada.say("who reads this?")
     until(lambda: ada.state("who reads this?") == "read", "read by Bob")
@@ -38,7 +41,8 @@ def test_a_tick_means_at_least_one_and_by_whom_is_told_on_demand_R4_S1(stage):
     until(lambda: "Read by 2 of 2" in dialog.inner_text(), "both")
 
 
-def test_the_owner_deletes_and_pins_what_members_may_not_R3_C7(stage):
+@pytest.mark.shows("R3", "C7")
+def test_the_owner_deletes_and_pins_what_members_may_not(stage):
     ada, bob, carl, room = trio(stage)
     seq = post(bob, room, "by Bob, for @AdaLovelace")
     mine = post(ada, room, "by Ada")

@@ -1,15 +1,16 @@
-"""Groups: making one, members and roles, settings (R1, R3), with several people looking on."""
+"""Groups: creating one, members and roles, settings, with several people watching."""
 
 import re
 
 import pytest
 
-from conftest import until
 from group_page import act, choose, info, make_link, member
 from people import check_all, clean, group_of, name_of, people, picture
+from serving import until
 
 
-def test_a_group_is_made_with_people_and_shows_to_them_at_once_R1_L1(stage):
+@pytest.mark.shows("R1", "L1")
+def test_a_group_is_created_with_members_and_appears_for_them_at_once(stage):
     ada, bob, cyd = people(stage, "Ada", "Bob", "Cyd")
     page = ada.page
     page.get_by_role("button", name="New chat").click()
@@ -38,7 +39,8 @@ def test_a_group_is_made_with_people_and_shows_to_them_at_once_R1_L1(stage):
     clean(ada, bob, cyd)
 
 
-def test_what_is_wrong_with_a_new_group_is_told_at_its_field_and_nothing_is_lost_R1(stage):
+@pytest.mark.shows("R1")
+def test_errors_in_a_new_group_show_at_their_fields_and_nothing_is_lost(stage):
     (ada,) = people(stage, "Ada")
     page = ada.page
     page.goto(ada.base + "/rooms/new")
@@ -64,7 +66,8 @@ def test_what_is_wrong_with_a_new_group_is_told_at_its_field_and_nothing_is_lost
     clean(ada)
 
 
-def test_a_group_is_made_and_its_page_used_by_keys_alone_H4_R1(stage):
+@pytest.mark.shows("H4", "R1")
+def test_a_group_is_created_and_its_page_used_by_keyboard_only(stage):
     ada, bob = people(stage, "Ada", "Bob")
     page, keys = ada.page, ada.page.keyboard
     page.get_by_role("button", name="New chat").focus()
@@ -117,7 +120,8 @@ def test_a_group_is_made_and_its_page_used_by_keys_alone_H4_R1(stage):
     clean(ada)
 
 
-def test_roles_are_given_and_taken_and_what_one_may_do_shows_at_once_R1(stage):
+@pytest.mark.shows("R1")
+def test_roles_are_granted_and_revoked_and_take_effect_at_once(stage):
     ada, bob, cyd = people(stage, "Ada", "Bob", "Cyd")
     room = group_of(ada, bob, cyd)
     mine, his = info(ada, room), info(bob, room)
@@ -142,7 +146,33 @@ def test_roles_are_given_and_taken_and_what_one_may_do_shows_at_once_R1(stage):
     clean(ada, bob, cyd)
 
 
-def test_people_are_added_and_removed_and_who_looks_on_is_told_R1(stage):
+@pytest.mark.shows("R1")
+def test_who_is_added_by_nobody_is_invited_in_the_chat_instead(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    page = bob.page
+    page.goto(f"{bob.base}/settings")
+    page.get_by_role("radio", name="Nobody").check()
+    page.get_by_text("You come by invitation").wait_for()
+    until(lambda: bob.api("GET", "/session")[1]["settings"]["added_by"] == "nobody", "stored")
+    room = group_of(ada)
+    # The page of a group of one offers people at once.
+    mine = info(ada, room)
+    choose(mine, "Bob")
+    mine.get_by_role("button", name="Add 1 person").click()
+    mine.get_by_text("invited in your chat instead").wait_for()
+    assert bob.api("GET", f"/rooms/{room}")[0] == 404
+    page.goto(f"{bob.base}/chats")
+    page.get_by_role("list", name="Chats").get_by_text("You are invited to “Reading circle”").click()
+    link = page.locator("a[href*='/invite/']").first
+    link.wait_for()
+    page.goto(link.get_attribute("href"))
+    page.get_by_role("button", name="Join Reading circle").click()
+    until(lambda: bob.api("GET", f"/rooms/{room}")[0] == 200, "that Bob is in")
+    clean(ada, bob)
+
+
+@pytest.mark.shows("R1")
+def test_people_are_added_and_removed_and_watchers_see_it(stage):
     ada, bob, cyd = people(stage, "Ada", "Bob", "Cyd")
     room = group_of(ada, bob)
     mine, his = info(ada, room), info(bob, room)
@@ -154,7 +184,7 @@ def test_people_are_added_and_removed_and_who_looks_on_is_told_R1(stage):
     his.get_by_text("3 members").first.wait_for()
     cyd.page.get_by_role("list", name="Chats").get_by_text("Reading circle").wait_for()
     act(mine, bob, "Remove from group", sure="Remove from group")
-    his.get_by_text("You are not in this group any more.").wait_for()
+    his.get_by_role("alert").filter(has_text="Ada Tester removed you from “Reading circle”").wait_for()
     his.get_by_role("list", name="Chats").get_by_text("Reading circle").wait_for(state="detached")
     member(mine, bob).wait_for(state="detached")
     assert bob.api("GET", f"/rooms/{room}")[0] == 404
@@ -163,7 +193,8 @@ def test_people_are_added_and_removed_and_who_looks_on_is_told_R1(stage):
     clean(ada, bob, cyd)
 
 
-def test_an_owner_who_leaves_is_told_who_follows_and_then_it_is_so_R1(stage):
+@pytest.mark.shows("R1")
+def test_a_leaving_owner_is_told_the_successor_who_then_takes_over(stage):
     ada, bob, cyd = people(stage, "Ada", "Bob", "Cyd")
     room = group_of(ada, bob, cyd)
     assert ada.api("PUT", f"/rooms/{room}/members/{cyd.id}", {"role": "admin"})[0] == 200
@@ -182,7 +213,8 @@ def test_an_owner_who_leaves_is_told_who_follows_and_then_it_is_so_R1(stage):
     clean(ada, bob, cyd)
 
 
-def test_who_is_banned_cannot_come_back_until_it_is_lifted_R1(stage):
+@pytest.mark.shows("R1")
+def test_a_banned_person_cannot_return_until_the_ban_is_lifted(stage):
     ada, bob = people(stage, "Ada", "Bob")
     room = group_of(ada, bob, public=True)
     page = info(ada, room)
@@ -205,7 +237,8 @@ def test_who_is_banned_cannot_come_back_until_it_is_lifted_R1(stage):
     clean(ada, bob)
 
 
-def test_mute_pin_and_mention_level_are_kept_R3_L3(stage):
+@pytest.mark.shows("R3", "L3")
+def test_mute_pin_and_mention_level_are_kept(stage):
     (ada,) = people(stage, "Ada")
     room = group_of(ada)
     page = info(ada, room)
@@ -221,7 +254,8 @@ def test_mute_pin_and_mention_level_are_kept_R3_L3(stage):
     clean(ada)
 
 
-def test_a_direct_chat_tells_of_its_person_and_is_cleared_and_deleted_L4_S6(stage):
+@pytest.mark.shows("L4", "S6")
+def test_a_direct_chat_shows_its_person_and_is_cleared_and_deleted(stage):
     ada, bob = people(stage, "Ada", "Bob")
     room = ada.chat_with(bob)
     ada.say("hello Bob")
@@ -247,7 +281,8 @@ SIZES = [("desk", {"viewport": {"width": 1440, "height": 900}}), ("phone", {"vie
 
 
 @pytest.mark.parametrize("size, options", SIZES)
-def test_no_page_of_groups_has_a_violation_H4(stage, size, options):
+@pytest.mark.shows("H4")
+def test_no_page_of_groups_has_a_violation(stage, size, options):
     ada, bob = people(stage, "Ada", "Bob", **options)
     room = group_of(ada, bob, topic="One book a month", public=True)
     page = ada.page

@@ -1,13 +1,17 @@
-"""Invitations and public rooms: how people come into a group (R1, A3, D7)."""
+"""Invitations and public rooms: the ways to join a group."""
 
 import re
 
-from conftest import PASSWORD, until
+import pytest
+
+from api_client import PASSWORD
 from group_page import info, make_link, member
 from people import clean, group_of, people
+from serving import until
 
 
-def test_an_invitation_leads_somebody_without_an_account_into_the_room_R1_A3(stage):
+@pytest.mark.shows("R1", "A3")
+def test_an_invitation_brings_somebody_without_an_account_into_the_room(stage):
     (ada,) = people(stage, "Ada")
     room = group_of(ada, topic="One book a month")
     link = make_link(info(ada, room))
@@ -29,7 +33,8 @@ def test_an_invitation_leads_somebody_without_an_account_into_the_room_R1_A3(sta
     clean(ada)
 
 
-def test_an_invitation_is_accepted_after_signing_in_but_never_by_its_address_alone_R1_SECURITY_14(stage):
+@pytest.mark.shows("R1", "control 14")
+def test_an_invitation_is_accepted_after_signing_in_but_never_by_opening_its_link(stage):
     ada, bob = people(stage, "Ada", "Bob")
     room = group_of(ada)
     link = make_link(info(ada, room))
@@ -37,7 +42,7 @@ def test_an_invitation_is_accepted_after_signing_in_but_never_by_its_address_alo
     bob.page.get_by_role("button", name="Join Reading circle").wait_for()
     assert bob.api("GET", f"/rooms/{room}")[0] == 404, "looking is not joining"
     bob.api("DELETE", "/session")
-    # The page hears of it and leaves by itself; going elsewhere at that moment would be two ways at once.
+    # The page is notified and navigates by itself; navigating elsewhere at that moment would conflict.
     bob.page.wait_for_url("**/sign-in?**")
     bob.page.goto(link)
     bob.page.get_by_role("link", name="Sign in").click()
@@ -51,7 +56,8 @@ def test_an_invitation_is_accepted_after_signing_in_but_never_by_its_address_alo
     bob.page.wait_for_url(f"**/chats/{room}")
 
 
-def test_an_invitation_that_was_ended_or_never_was_says_so_R1(stage):
+@pytest.mark.shows("R1")
+def test_an_ended_or_unknown_invitation_says_so(stage):
     ada, bob = people(stage, "Ada", "Bob")
     room = group_of(ada)
     page = info(ada, room)
@@ -66,7 +72,8 @@ def test_an_invitation_that_was_ended_or_never_was_says_so_R1(stage):
     clean(ada, bob, nobody)
 
 
-def test_public_rooms_are_found_looked_at_and_joined_R1(stage):
+@pytest.mark.shows("R1")
+def test_public_rooms_are_found_viewed_and_joined(stage):
     ada, bob = people(stage, "Ada", "Bob")
     page = bob.page
     page.get_by_role("button", name="New chat").click()
@@ -94,13 +101,14 @@ def test_public_rooms_are_found_looked_at_and_joined_R1(stage):
     clean(ada, bob)
 
 
-def test_somebody_who_never_signed_in_gets_an_invite_link_D7(stage):
+@pytest.mark.shows("D7")
+def test_somebody_who_never_signed_in_gets_an_invite_link(stage):
     (ada,) = people(stage, "Ada")
     status, room = ada.api("POST", "/rooms", {"kind": "direct", "github_login": "mojombo"})
     assert status == 201
     person = {**room["peer"], "member": False, "online": False}
     for pattern, body in ((f"**/api/v1/rooms/{room['id']}", {**room, "peer": person}),
-                          ("**/api/v1/rooms", [{**room, "peer": person}])):
+                          ("**/api/v1/rooms", [{**room, "peer": person}]), ("**/api/v1/presence**", [])):
         ada.context.route(pattern, lambda route, request, body=body: (
             route.fulfill(json=body, headers={"Hubbub-Event-Id": "999999"})
             if request.method == "GET" else route.continue_()))

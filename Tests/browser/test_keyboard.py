@@ -1,12 +1,15 @@
-"""The whole of a chat between two people by the keyboard alone, with the shortcuts and their help (H4)."""
+"""A complete chat between two people using only the keyboard, with the shortcuts and their help."""
 
 import re
 
-from conftest import PASSWORD, until
+import pytest
+
+from api_client import PASSWORD
+from serving import until
 
 
 class Keys:
-    """Somebody without a pointer: every press goes to whatever has the focus."""
+    """Somebody without a pointer: every key press goes to the focused element."""
 
     def __init__(self, person):
         self.person, self.page = person, person.page
@@ -20,12 +23,12 @@ class Keys:
 
     @property
     def focused(self):
-        """Role and name of what has the focus, as assistive technology is told."""
+        """Role and name of the focused element, as exposed to assistive technology."""
         return self.page.evaluate("""() => { const n = document.activeElement; if (n === document.body) return ''; const text = n.getAttribute('aria-label')
           ?? n.labels?.[0]?.textContent ?? n.textContent; return `${n.getAttribute('role') ?? n.localName} ${text.trim()}`; }""")
 
     def tab_to(self, pattern, key="Tab", most=60):
-        """Tab until what is wanted has the focus, if it has not yet; it is visible there."""
+        """Presses Tab until the wanted element has the focus, if it does not already; it must be visible."""
         for _ in range(most):
             if re.search(pattern, self.focused):
                 assert self.page.evaluate("""() => { const n = document.activeElement; const s = getComputedStyle(n);
@@ -36,20 +39,20 @@ class Keys:
         raise AssertionError(f"no {pattern} within {most} tabs; at last {self.focused}")
 
     def to_message(self, text):
-        """From the field to the messages, and up to the one with that text."""
+        """From the field to the messages, and up to the one with this text."""
         self.press("Shift+Tab")
-        until(lambda: self.page.evaluate("document.activeElement.matches('.log-scroller')")
-              or self.press("Shift+Tab"), "the messages")
         for _ in range(20):
-            self.press("ArrowUp")
-            # The keys of messages arrive with the first that is pressed.
-            until(lambda: self.page.evaluate("document.activeElement.matches('.message')"), "a message to have the focus")
-            if text in self.focused:
+            assert self.page.evaluate("document.activeElement.matches('.message')"), self.focused
+            before = self.focused
+            if text in before:
                 return
+            self.press("ArrowUp")
+            # The messages' key handlers are loaded with the first key press.
+            until(lambda: self.focused != before, "another message to have the focus")
         raise AssertionError(f"no {text}; at last {self.focused}")
 
     def choose(self, item):
-        """An item of the open menu, by its first letter, pressed until it is the one."""
+        """Selects an item of the open menu by pressing its first letter until it is the focused one."""
         self.page.get_by_role("menuitem", name=item).first.wait_for()
         until(lambda: re.search(f"^menuitem {item}", self.focused) or self.press(item[0].lower()), item)
         self.press("Enter")
@@ -58,7 +61,8 @@ class Keys:
         until(lambda: re.search(pattern, self.focused), f"{pattern} to have the focus, which {self.focused} has")
 
 
-def test_two_people_talk_by_keys_alone_H4_C7_L3(stage):
+@pytest.mark.shows("H4", "C7", "L3")
+def test_two_people_talk_by_keyboard_only(stage):
     ada, bob = stage.person("Ada", "Lovelace"), stage.person("Bob", "Kahn")
     bob.sign_up()
     keys, page = Keys(ada), ada.page
@@ -70,7 +74,7 @@ def test_two_people_talk_by_keys_alone_H4_C7_L3(stage):
     keys.press("Enter")
     page.wait_for_url("**/chats")
     page.get_by_text("No chats yet").wait_for()
-    # A new group by `n` and its menu; then the other way: the people, and back.
+    # A new group through `n` and its menu; then the other way, through people, and back.
     keys.press("n")
     page.get_by_role("menu").wait_for()
     keys.press("ArrowDown", "Enter")
@@ -110,13 +114,14 @@ def test_two_people_talk_by_keys_alone_H4_C7_L3(stage):
     keys.type("I reply")
     keys.press("Enter")
     until(lambda: bob.row("I reply").count() == 1, "the reply at Bob's")
-    # The last message again, by the arrow; then a reaction, and away with it.
+    # The last message again with the arrow key; then a reaction, and its removal.
     keys.press("ArrowUp")
     page.get_by_role("button", name="Cancel editing").wait_for()
     keys.press("End")
     keys.type(", edited")
     keys.press("Enter")
-    until(lambda: bob.row("I reply, edited").count() == 1, "the edit at Bob's")
+    for person in (bob, ada):
+        until(lambda: person.row("I reply, edited").count() == 1, f"the edit at {person.first}'s")
     keys.to_message("I reply, edited")
     keys.press("Shift+F10")
     menu.wait_for()
@@ -133,7 +138,7 @@ def test_two_people_talk_by_keys_alone_H4_C7_L3(stage):
     keys.press("Enter")
     until(lambda: bob.row("I reply").count() == 0, "the message to go at Bob's")
     # Escape: from the messages to the field, from there to the row in the list, whose menu mutes the chat.
-    keys.press("m")
+    keys.press("Escape")
     keys.until_focused("Message")
     keys.press("Escape")
     keys.until_focused("Bob Kahn")
@@ -144,21 +149,23 @@ def test_two_people_talk_by_keys_alone_H4_C7_L3(stage):
     keys.choose("Mute")
     page.get_by_role("list", name="Chats").get_by_role("img", name="Muted").wait_for()
     keys.until_focused("Bob Kahn")
-    # Search, and back; then the places by two letters.
-    keys.press("/")
+    # Search, and back; then, outside the chat, the places by two letters.
+    keys.press("Control+k")
     keys.until_focused("Search")
     keys.type("answer")
     page.get_by_role("heading", name="Messages").wait_for()
     keys.press("Escape")
     until(lambda: "/search" not in page.url, "the search to close")
     page.get_by_role("list", name="Chats").get_by_role("link").first.wait_for()
-    for letter, place in (("p", "people"), ("n", "news"), ("c", "chats"), ("s", "settings")):
-        until(lambda: keys.press("Escape") or not re.match("input|textarea", keys.focused), "a field to be left")
+    keys.tab_to("^a People", key="Shift+Tab")
+    keys.press("Enter")
+    keys.until_focused("^h1")
+    for letter, place in (("n", "news"), ("p", "people"), ("c", "chats"), ("s", "settings")):
         keys.press("g", letter)
         page.wait_for_url(f"**/{place}")
     keys.until_focused("Settings")
     help_and_switch(keys)
-    # The language by keys, too; the page comes anew in it.
+    # The language by keyboard too; the page is reloaded in it.
     keys.tab_to("Language of Hubbub", key="Shift+Tab")
     keys.type("D")
     keys.tab_to("Use this language", most=3)
@@ -169,7 +176,7 @@ def test_two_people_talk_by_keys_alone_H4_C7_L3(stage):
 
 
 def help_and_switch(keys):
-    """`?` opens the help, which gives the focus back; single keys can be switched off, on the settings' page too."""
+    """`?` opens the help, which returns the focus; single-key shortcuts can be disabled, on the settings page too."""
     page = keys.page
     dialog = page.get_by_role("dialog", name="Keyboard shortcuts")
     before = keys.focused
@@ -199,3 +206,25 @@ def help_and_switch(keys):
     dialog.wait_for(state="detached")
     keys.until_focused("Show keyboard shortcuts")
     assert switch.is_checked()
+
+
+@pytest.mark.shows("C7", "H4")
+def test_a_message_pressed_before_its_tools_have_loaded_opens_its_menu(stage):
+    ada, bob = stage.person("Ada", "Lovelace").sign_up(), stage.person("Bob", "Kahn").sign_up()
+    room = bob.chat_with(ada)
+    bob.say("first")
+    bob.say("second")
+    page = ada.page
+    held = []
+    page.route("**/pages/chatPageLater.js", lambda route: held.append(route))
+    for press in (lambda: ada.row("second").click(button="right"), lambda: page.keyboard.press("Enter")):
+        held.clear()
+        ada.open(room)
+        ada.row("second").wait_for()
+        until(lambda: held, "the tools to be asked for")
+        page.keyboard.press("Shift+Tab")
+        press()
+        assert page.get_by_role("menu").count() == 0
+        held[0].continue_()
+        page.get_by_role("menu").wait_for()
+    assert ada.complaints == []

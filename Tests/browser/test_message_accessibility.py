@@ -1,4 +1,5 @@
-"""axe over what an open chat opens: menus, pickers, dialogs, bars; light, dark, on phones, in forced colours (H4)."""
+"""axe on everything that an open chat opens: menus, pickers, dialogs, bars; light, dark, on phones, in forced colours.
+"""
 
 import re
 
@@ -8,7 +9,8 @@ from test_accessibility import SIZES, check_all
 
 
 @pytest.mark.parametrize("size, options", SIZES)
-def test_nothing_that_a_chat_opens_has_a_violation_H4(stage, size, options):
+@pytest.mark.shows("H4")
+def test_nothing_that_a_chat_opens_has_a_violation(stage, size, options):
     ada, bob = stage.person("Ada", "Lovelace", **options).sign_up(), stage.person("Bob", "Kahn").sign_up()
     room = ada.chat_with(bob)
 

@@ -1,14 +1,15 @@
-"""A part of the app does not arrive when it is wanted: that is told, and it can be had again without loading the page anew."""
+"""A lazily loaded part of the app fails to load: the page says so, and it can be retried without reloading the page."""
 
 import re
 
 import pytest
 
-from conftest import Stage, until
+from serving import until
+from stage import Stage
 
 
 class Gaps:
-    """Files of the app that the network does not give, while it does not."""
+    """Files of the app that fail to load while listed."""
 
     def __init__(self, page):
         self.page, self.missing, self.count = page, None, 0
@@ -22,7 +23,7 @@ class Gaps:
             route.continue_()
 
     def asked(self):
-        """How often it was asked for. To ask the page lets what came meanwhile be answered."""
+        """The number of requests for it. Querying the page lets pending responses arrive."""
         return self.page.evaluate("0") + self.count
 
     def lose(self, name):
@@ -36,11 +37,11 @@ class Gaps:
 @pytest.fixture(scope="module")
 def world(browser, tmp_path_factory):
     """Ada at her chats, with one of Bob's in it."""
-    from conftest import Server
+    from serving import Server
     folder = tmp_path_factory.mktemp("missing") / "data"
     folder.mkdir()
     server = Server(folder, "--github", "demo", environment={"HUBBUB_RATE_LIMIT": "off"})
-    stage = Stage(browser, server, covers=True)
+    stage = Stage(browser, server)
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob", "Kahn").sign_up()
     room = bob.api("POST", "/rooms", {"kind": "direct", "user_id": ada.id})[1]["id"]
     assert bob.api("POST", f"/rooms/{room}/messages", {"text": "hello"})[0] == 201
@@ -50,16 +51,17 @@ def world(browser, tmp_path_factory):
 
 
 def failed(page):
-    """The page that says that another one did not arrive, and where the focus is."""
+    """The page that reports that another one failed to load, and where the focus is."""
     heading = page.get_by_role("heading", name="This page did not arrive")
     heading.wait_for()
     until(lambda: heading.evaluate("n => n === document.activeElement"), "its heading to be told, by the focus")
 
 
 @pytest.mark.parametrize("section, part, heading", [
-    ("Settings", "js/views/settings.js", "Settings"), ("People", "js/views/personRow.js", "People"),
+    ("Settings", "js/views/settingsView.js", "Settings"), ("People", "js/views/personRow.js", "People"),
     ("News", "css/later/news.css", "News"), ("chat", "js/models/messageRows.js", "Bob Kahn")])
-def test_a_page_a_part_of_which_did_not_arrive_has_a_retry_that_works_O1_S3(world, section, part, heading):
+@pytest.mark.shows("O1", "S3")
+def test_a_page_with_a_part_that_failed_to_load_has_a_retry_that_works(world, section, part, heading):
     _, ada, gaps = world
     page = ada.at_chats().page
     page.evaluate("window.isTheSame = true")
@@ -69,7 +71,7 @@ def test_a_page_a_part_of_which_did_not_arrive_has_a_retry_that_works_O1_S3(worl
     else:
         page.get_by_role("navigation").get_by_role("link", name=section, exact=True).click()
     failed(page)
-    # Still not there: it says so again.
+    # It still fails: the page says so again.
     again = page.get_by_role("button", name="Retry")
     before = gaps.count
     page.evaluate("document.activeElement.blur()")
@@ -81,16 +83,17 @@ def test_a_page_a_part_of_which_did_not_arrive_has_a_retry_that_works_O1_S3(worl
     gaps.give()
     again.click()
     page.get_by_role("heading", name=heading, exact=True).first.wait_for()
-    assert page.evaluate("window.isTheSame"), "without loading all anew"
+    assert page.evaluate("window.isTheSame"), "without reloading the page"
 
 
-def test_what_a_press_needs_and_does_not_arrive_is_told_and_comes_with_the_next_press_S3(world):
+@pytest.mark.shows("S3")
+def test_a_failed_load_after_a_click_is_shown_and_retried_by_the_next_click(world):
     _, ada, gaps = world
     page = ada.at_chats().page
     page.get_by_role("list", name="Chats").get_by_role("link", name="Bob Kahn").click()
     ada.row("hello").wait_for()
     gaps.lose("js/views/chat/controls.js")
-    # What tells of it has come before it is needed.
+    # The module that reports it is loaded before it is needed.
     until(lambda: page.evaluate("performance.getEntriesByType('resource').some(e => e.name.endsWith('/toasts.js'))"), "hints")
     ada.row("hello").click(button="right")
     page.get_by_text("Hubbub cannot be reached. Check your connection.").first.wait_for()
@@ -100,9 +103,10 @@ def test_what_a_press_needs_and_does_not_arrive_is_told_and_comes_with_the_next_
     page.keyboard.press("Escape")
 
 
-def test_what_nobody_waits_for_comes_when_the_network_is_back_O1(world):
+@pytest.mark.shows("O1")
+def test_background_loads_resume_when_the_network_is_back(world):
     stage, ada, _ = world
-    # It is the service worker that shows that it came.
+    # The service worker's request shows that it was loaded.
     bob = stage.person("Bob", service_workers="allow")
     gaps = Gaps(bob.page)
     gaps.lose("js/services/mirror.js")

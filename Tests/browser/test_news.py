@@ -1,11 +1,14 @@
-"""News in the browser: the feed, a fast scroll, what items lead to and sharing it, and GitHub being away (N1–N4)."""
+"""News in the browser: the feed, a fast scroll, the pages that items link to and sharing them, and GitHub outages."""
 
 import json
 import re
 import sqlite3
 
+import pytest
+
 from axe import violations
-from conftest import ARTIFACTS, until
+from serving import until
+from stage import ARTIFACTS
 from test_directory import fault
 from test_github_signin import visitor
 
@@ -30,11 +33,12 @@ def picture(person, name):
 
 
 def at_rest(person):
-    """All pictures near the screen are there and nothing moves: what axe and a screenshot then see is what stays."""
+    """All pictures near the screen are loaded and nothing moves, so that axe and screenshots see the final state."""
     until(lambda: person.page.evaluate("document.getAnimations().every(a => a.playState !== 'running')"), "rest", 20)
 
 
-def test_the_feed_pages_by_scrolling_and_says_whose_it_is_N1(stage):
+@pytest.mark.shows("N1")
+def test_the_feed_pages_by_scrolling_and_says_whose_it_is(stage):
     ada = stage.person("Ada").sign_up()
     ada.page.get_by_role("link", name="News").click()
     cards(ada).first.wait_for()
@@ -42,7 +46,7 @@ def test_the_feed_pages_by_scrolling_and_says_whose_it_is_N1(stage):
     assert 20 <= first <= 50
     assert ada.page.get_by_text("What happens on GitHub, in public.").is_visible()
     link = ada.page.get_by_role("link", name="Link your GitHub account")
-    assert link.get_attribute("href") == "/settings"
+    assert link.get_attribute("href") == "/settings/account"
     sentences = cards(ada).locator(".sentence").all_inner_texts()
     assert all(" in " in s or "/" in s or "GitHub" in s or "sponsor" in s for s in sentences), sentences
     times = cards(ada).locator(".card-head time").evaluate_all("ns => ns.map(n => n.dateTime)")
@@ -56,16 +60,18 @@ def test_the_feed_pages_by_scrolling_and_says_whose_it_is_N1(stage):
     keys = cards(ada).evaluate_all("ns => ns.map(n => n.dataset.key)")
     assert len(keys) == len(set(keys))
     ada.page.get_by_role("button", name="Refresh").click()
-    ada.page.get_by_text(re.compile(r"Up to date\. GitHub can be asked again in 0:\d\d\.")).wait_for()
+    # A minute if it was asked within this second, by the button or a moment ago.
+    ada.page.get_by_text(re.compile(r"Up to date\. GitHub can be asked again in (0:\d\d|1:00)\.")).wait_for()
     assert ada.complaints == []
 
 
-def test_newer_items_wait_behind_a_button_while_one_reads_N1(stage):
+@pytest.mark.shows("N1")
+def test_newer_items_wait_behind_a_button_while_one_reads(stage):
     ada = stage.person("Ada").sign_up()
     more = []
 
     def answer(route):
-        """The server's own answer with newer items on top, and as if it could be asked again at once."""
+        """The server's own response with newer items on top, and with a poll due at once."""
         response = route.fetch()
         items = response.json()
         newest = json.loads(json.dumps(items[0]))
@@ -94,7 +100,8 @@ def test_newer_items_wait_behind_a_button_while_one_reads_N1(stage):
     assert ada.complaints == []
 
 
-def test_a_fast_scroll_over_slow_images_stays_smooth_and_shows_nobody_elses_picture_N2(stage):
+@pytest.mark.shows("N2")
+def test_a_fast_scroll_over_slow_images_stays_smooth_and_shows_nobody_elses_picture(stage):
     ada = stage.person("Ada").sign_up()
     fault(stage, "slow", delay_ms=80)
     open_news(ada)
@@ -115,7 +122,7 @@ def test_a_fast_scroll_over_slow_images_stays_smooth_and_shows_nobody_elses_pict
       }
       return spans.sort((a, b) => a - b);
     }""")
-    # The machine is shared: what is judged is the usual frame, not the worst.
+    # The machine is shared, so the typical frame is judged, not the worst.
     assert frames[len(frames) // 2] < 50, frames[-5:]
     assert cards(ada).count() <= 300
     fault(stage, "none")
@@ -135,7 +142,8 @@ def test_a_fast_scroll_over_slow_images_stays_smooth_and_shows_nobody_elses_pict
     assert ada.complaints == []
 
 
-def test_each_kind_of_item_opens_here_and_back_keeps_the_place_N3(stage):
+@pytest.mark.shows("N3")
+def test_each_kind_of_item_opens_here_and_going_back_keeps_the_place(stage):
     ada = stage.person("Ada").sign_up()
     open_news(ada)
     for kind, pattern, said in (
@@ -168,18 +176,19 @@ def test_each_kind_of_item_opens_here_and_back_keeps_the_place_N3(stage):
         ada.page.get_by_role("link", name="Back").click()
         cards(ada).first.wait_for()
         until(lambda: abs(ada.page.locator(".news-page").evaluate("n => n.scrollTop") - place) <= 2, f"the place before {kind}")
-    # An address can be shared: it opens by itself, and Back then leads to the news.
+    # An address can be shared: it opens directly, and Back then leads to the news.
     ada.page.goto(ada.base + "/github/octocat/Hello-World")
     ada.page.get_by_role("heading", name="octocat/Hello-World").wait_for()
     ada.page.get_by_role("link", name="Back").click()
     ada.page.wait_for_url("**/news")
     ada.page.goto(ada.base + "/github/octocat/no-such-thing")
     ada.page.get_by_text("It may be private, renamed or gone.").wait_for()
-    # The 404 is the one line that the browser itself writes.
+    # The browser itself logs the 404; there is no other line.
     assert [line for line in ada.complaints if "404" not in line] == []
 
 
-def test_sharing_opens_the_chat_with_title_and_link_ready_to_send_N3(stage):
+@pytest.mark.shows("N3")
+def test_sharing_opens_the_chat_with_title_and_link_ready_to_send(stage):
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
     room = ada.chat_with(bob)
     ada.message_box.fill("Look:")
@@ -195,7 +204,7 @@ def test_sharing_opens_the_chat_with_title_and_link_ready_to_send_N3(stage):
     until(lambda: re.match(r"Look:\n.+\nhttp\S+$", ada.message_box.input_value()), "the draft")
     ada.message_box.press("Enter")
     ada.row("Look:").first.wait_for()
-    # From a page, too; Escape leaves without a word in any chat.
+    # From a page, too; Escape leaves nothing in any chat.
     ada.page.goto(ada.base + "/people/octocat")
     ada.page.get_by_role("button", name="Share to chat").click()
     ada.page.get_by_role("dialog").wait_for()
@@ -208,7 +217,8 @@ def test_sharing_opens_the_chat_with_title_and_link_ready_to_send_N3(stage):
     assert ada.complaints == []
 
 
-def test_the_stored_feed_shows_with_its_age_while_github_is_away_N4(stage):
+@pytest.mark.shows("N4")
+def test_the_stored_feed_shows_with_its_age_while_github_is_away(stage):
     ada = stage.person("Ada").sign_up()
     fault(stage, "rate-limit", reset_in_s=4)
     ada.page.goto(ada.base + "/news")
@@ -231,7 +241,7 @@ def test_the_stored_feed_shows_with_its_age_while_github_is_away_N4(stage):
     ada.page.get_by_text("As of 2 hours ago").wait_for()
     assert cards(ada).first.locator(".sentence").inner_text() == shown
     picture(ada, "stale")
-    # What was never fetched says what is wrong, with a line for the operator and Retry.
+    # A page that was never fetched says what is wrong, with a line for the operator and Retry.
     ada.page.goto(ada.base + "/github/octocat/Hello-World")
     broken = ada.page.get_by_role("alert").filter(has_text="Retry")
     broken.wait_for()
@@ -242,7 +252,8 @@ def test_the_stored_feed_shows_with_its_age_while_github_is_away_N4(stage):
     ada.page.get_by_role("heading", name="octocat/Hello-World").wait_for()
 
 
-def test_phone_dark_keys_and_screen_reader_N1_N2(stage):
+@pytest.mark.shows("N1", "N2")
+def test_phone_dark_keyboard_and_screen_reader(stage):
     for name, options in {
         "phone-dark": {"viewport": {"width": 360, "height": 740}, "has_touch": True, "color_scheme": "dark"},
         "narrow": {"viewport": {"width": 320, "height": 640}, "reduced_motion": "reduce"},
@@ -279,7 +290,8 @@ def test_phone_dark_keys_and_screen_reader_N1_N2(stage):
         assert fewer.get_attribute("aria-expanded") == "true"
 
 
-def test_somebody_with_a_github_account_gets_what_those_he_follows_do_and_nobody_elses_feed_N1_SECURITY_8(stage):
+@pytest.mark.shows("N1", "control 8")
+def test_a_person_with_a_github_account_gets_their_own_feed_and_nobody_elses(stage):
     octo, rtyler, ada = visitor(stage, "Octo", "octocat"), visitor(stage, "Tyler", "rtyler"), stage.person("Ada").sign_up()
     feeds = {}
     for person, login in ((octo, "octocat"), (rtyler, "rtyler")):

@@ -1,16 +1,17 @@
-"""Notifications (T1, T2): the settings, the system's notifications, sounds, quiet hours, and Web Push to a service.
+"""Notifications: the settings, the system's notifications, sounds, quiet hours, and Web Push to a service.
 
-The headless shell grants no notifications, so what the browser itself would do is made up here: leave, the notifications
-of the worker's registration, the push manager, sounds, and whether somebody looks at the page. What a push says is read and
-its signature checked by the Swift tests.
+The headless shell grants no notifications, so the browser's part is faked here: permission, the notifications of the
+worker's registration, the push manager, sounds, and whether somebody looks at the page. The Swift tests decrypt pushes
+and verify their signatures.
 """
 
 import pytest
 
-from conftest import Stage, until
 from push_service import PushService
+from serving import until
+from stage import Stage
 
-# A point of P-256 (RFC 8291, section 5) and a secret: what a browser would have made.
+# A point on P-256 (RFC 8291, section 5) and a secret, as a browser would create them.
 KEYS = {"p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "auth": "BTBZMqHH6r4Tts7J_aSIgg"}
 
@@ -67,7 +68,7 @@ def push_service():
 def stage(browser, serve, push_service):
     server = serve("--github", "demo", environment={
         "HUBBUB_RATE_LIMIT": "off", "HUBBUB_PUSH_HOSTS": push_service.origin})
-    stage = Stage(browser, server, covers=True)
+    stage = Stage(browser, server)
     yield stage
     stage.close()
 
@@ -88,12 +89,13 @@ def settings(person):
 
 
 def ready(person):
-    """The page has learnt to notify: it does so a moment after it can be used."""
+    """The page's notifications are ready; they are loaded a moment after it can be used."""
     until(lambda: person.page.evaluate(
         "navigator.locks.query().then(({held}) => held.some(({name}) => name === 'hubbub-attention'))"), "the page to say who looks")
 
 
-def test_notifications_are_switched_on_shown_one_a_chat_and_closed_once_read_T1(stage, push_service):
+@pytest.mark.shows("T1")
+def test_notifications_are_enabled_shown_once_per_chat_and_closed_when_read(stage, push_service):
     ada, bob = person(stage, push_service, "Ada"), stage.person("Bob").sign_up()
     room = bob.chat_with(ada)
     assert ada.page.evaluate("window.asked") == 0
@@ -119,7 +121,7 @@ def test_notifications_are_switched_on_shown_one_a_chat_and_closed_once_read_T1(
     bob.say("Are you there?")
     until(lambda: [one["body"] for one in notices(ada)] == ["Are you there?"], "the newer in its place")
     until(lambda: ada.page.evaluate("window.badge") == 2, "the badge")
-    # Pressed, the worker tells the page where to go.
+    # When clicked, the worker tells the page where to go.
     ada.page.evaluate(
         "path => navigator.serviceWorker.dispatchEvent(new MessageEvent('message', {data: {type: 'open', path}}))",
         f"/chats/{room}")
@@ -129,29 +131,30 @@ def test_notifications_are_switched_on_shown_one_a_chat_and_closed_once_read_T1(
     assert ada.api("PUT", f"/rooms/{room}/receipt", {"read_seq": 2})[0] == 200
     until(lambda: notices(ada) == [], "the notification to go")
     until(lambda: ada.page.evaluate("window.badge") == 0, "the badge to go")
-    # Looked at, it needs none: the row shows.
+    # While the page is visible it needs none: the row appears.
     ada.page.evaluate("window.lookHere()")
     bob.say("Seen")
     ada.row("Seen").wait_for()
     assert notices(ada) == []
 
-    # With no page open the server calls by the push service.
+    # Without an open page the server uses the push service.
     before = len(push_service.pushes)
     ada.page.close()
     bob.say("Still there?")
     until(lambda: len(push_service.pushes) > before, "the push", seconds=20)
     assert len(push_service.pushes[-1][1]["topic"]) == 32
-    # Gone, says the push service: then the subscription goes.
+    # The push service says the subscription is gone: it is deleted.
     push_service.status = 410
     bob.say("Hello?")
     until(lambda: ada.api("GET", "/push")[1]["subscribed"] is False, "the subscription to go", seconds=20)
     assert not any("Still there" in line for line in stage.server.log_text().splitlines())
 
 
-def test_quiet_hours_and_sounds_are_set_and_obeyed_T2(stage, push_service):
+@pytest.mark.shows("T2")
+def test_quiet_hours_and_sounds_are_set_and_respected(stage, push_service):
     ada, bob = person(stage, push_service, "Ada", leave="granted"), stage.person("Bob").sign_up()
     room = bob.chat_with(ada)
-    # The press on the way to the settings lets the page sound.
+    # The click on the way to the settings allows the page to play sounds.
     ready(ada)
     settings(ada)
     for name in ("Sound when I send", "Sound when a message comes"):
@@ -167,7 +170,7 @@ def test_quiet_hours_and_sounds_are_set_and_obeyed_T2(stage, push_service):
         field.blur()
     hours = lambda: ada.api("GET", "/session")[1]["settings"]["do_not_disturb"]
     until(lambda: hours()["from"] == hours()["to"] == "05:00" and hours()["on"], "the hours to be stored")
-    # All day: neither toast nor notification, but the count says it.
+    # All day: neither toast nor notification, only the count.
     ada.page.get_by_role("switch", name="Notifications on this device").check()
     ada.page.evaluate("window.lookAway()")
     toasts = ada.page.locator(".toast")
@@ -185,7 +188,8 @@ def test_quiet_hours_and_sounds_are_set_and_obeyed_T2(stage, push_service):
     assert room in ada.page.evaluate("window.notices[0].tag")
 
 
-def test_where_notifications_are_not_possible_the_settings_say_why_T1(stage, push_service):
+@pytest.mark.shows("T1")
+def test_where_notifications_are_not_possible_the_settings_say_why(stage, push_service):
     ada = person(stage, push_service, "Ada", leave="denied")
     settings(ada)
     assert ada.page.get_by_role("switch", name="Notifications on this device").is_disabled()

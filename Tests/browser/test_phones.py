@@ -1,15 +1,17 @@
-"""Phones: the on-screen keyboard, rotation, notches, small screens, fingers' targets (K2, C6, H4)."""
+"""Phones: the on-screen keyboard, rotation, notches, small screens, touch targets."""
 
 import re
 import time
 
-from conftest import until
+import pytest
+
+from serving import until
 from test_conversation import OFFSET, pair, post, read_to, where
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
-# What can be pressed and takes less than 24 px across its middle, itself or by what stands for it (a label, a larger
-# invisible part). Not what is hidden, nor links within a text (WCAG 2.5.8).
+# Clickable elements less than 24 px in size, counting anything that extends them (a label, a larger invisible part).
+# Not hidden ones, nor links within a text (WCAG 2.5.8).
 SMALL = """() => {
   const takes = (node, x, y) => { const hit = document.elementFromPoint(x, y);
     return hit !== null && (node.contains(hit) || [...node.labels ?? []].some(label => label.contains(hit))
@@ -30,12 +32,12 @@ SMALL = """() => {
       + `${node.offsetWidth} × ${node.offsetHeight}`);
 }"""
 
-# What is wider than the screen: of the page, and of each pane that scrolls.
+# Elements wider than the screen: the page, and each scrolling pane.
 WIDE = """() => [document.documentElement, ...document.querySelectorAll('body, .pane, .scroller, .bar, .composer')]
   .filter(node => node.checkVisibility() && node.scrollWidth > node.clientWidth + 1)
   .map(node => `${node.tagName} ${node.className}: ${node.scrollWidth} in ${node.clientWidth}`)"""
 
-# A keyboard that covers the page, as one engine has it: the visible part shrinks, the page does not.
+# A keyboard that covers the page, as in one engine: the visible part shrinks, the page does not.
 COVERING = """() => {
   const viewport = new EventTarget();
   Object.assign(viewport, {height: innerHeight, offsetTop: 0, scale: 1});
@@ -58,7 +60,8 @@ def focused(person):
     return person.page.evaluate("document.activeElement.getAttribute('aria-label')")
 
 
-def test_pages_fit_a_small_screen_and_all_targets_a_finger_K2_H4(stage):
+@pytest.mark.shows("K2", "H4")
+def test_pages_fit_a_small_screen_and_all_targets_fit_a_finger(stage):
     ada = stage.person("Ada", "Lovelace", **PHONE)
     page, found = ada.page, []
 
@@ -66,12 +69,12 @@ def test_pages_fit_a_small_screen_and_all_targets_a_finger_K2_H4(stage):
         page.locator("h1:visible").first.wait_for()
         for width, questions in ((320, (WIDE,)), (360, (WIDE, SMALL))):
             resize(ada, width, 640)
-            # Styles of what is fetched later may come a moment after its rows.
+            # Lazily loaded styles may arrive a moment after their rows.
             end = time.monotonic() + 3
             while (wrong := [one for question in questions for one in page.evaluate(question)]) and time.monotonic() < end:
                 pass
             found.extend(f"{where} at {width} px: {what}" for what in wrong)
-            # A page that is wider than the screen would be laid out wider.
+            # A page wider than the screen would be laid out wider.
             assert page.evaluate("innerWidth") == width, where
 
     for path in ("/sign-in", "/sign-up"):
@@ -98,7 +101,8 @@ def test_pages_fit_a_small_screen_and_all_targets_a_finger_K2_H4(stage):
     assert not found, "\n".join(found)
 
 
-def test_the_newest_message_stays_above_the_keyboard_and_a_tap_on_the_log_closes_it_K2_C6(stage):
+@pytest.mark.shows("K2", "C6")
+def test_the_newest_message_stays_above_the_keyboard_and_a_tap_on_the_log_closes_it(stage):
     ada, bob, room = pair(stage, **PHONE)
     post(bob, room, *(f"line {n}." for n in range(1, 41)))
     read_to(ada, room, 40)
@@ -106,7 +110,7 @@ def test_the_newest_message_stays_above_the_keyboard_and_a_tap_on_the_log_closes
     ada.row("line 40.").wait_for()
     ada.message_box.tap()
     assert focused(ada) == "Message"
-    # Where the browser shrinks the page for the keyboard.
+    # For browsers that shrink the page for the keyboard.
     resize(ada, 360, 400)
     until(lambda: where(ada)["toEnd"] <= 1, "the newest message to be in view")
     post(bob, room, "while you type")
@@ -124,7 +128,8 @@ def test_the_newest_message_stays_above_the_keyboard_and_a_tap_on_the_log_closes
     assert ada.complaints == []
 
 
-def test_where_the_keyboard_covers_the_page_the_page_makes_room_K2(stage):
+@pytest.mark.shows("K2")
+def test_the_page_makes_room_for_a_keyboard_that_covers_it(stage):
     ada, bob, room = pair(stage, **PHONE)
     post(bob, room, *(f"line {n}." for n in range(1, 41)))
     read_to(ada, room, 40)
@@ -135,7 +140,7 @@ def test_where_the_keyboard_covers_the_page_the_page_makes_room_K2(stage):
     until(lambda: ada.page.evaluate("cover(300)") or bottom() <= 740 - 300, "the composer above the keyboard")
     until(lambda: where(ada)["toEnd"] <= 1, "the newest message to be in view")
     ada.page.evaluate("cover(300, 120)")
-    # What is to be seen lies 120 px further down by then: there the composer stands.
+    # The visible part is 120 px further down by then: that is where the composer is.
     until(lambda: 740 - 300 + 60 < bottom() <= 740 - 300 + 120, "the page to come along")
     ada.page.evaluate("cover(300, 0, 2)")
     until(lambda: bottom() > 700, "no room to be made where one has zoomed in")
@@ -146,13 +151,19 @@ def test_where_the_keyboard_covers_the_page_the_page_makes_room_K2(stage):
     assert ada.complaints == []
 
 
-def test_rotation_keeps_the_place_and_notches_cover_nothing_K2(stage):
+@pytest.mark.shows("K2")
+def test_rotation_keeps_the_place_and_notches_cover_nothing(stage):
     ada, bob, room = pair(stage, **PHONE)
     post(bob, room, *(f"line {n}, which is long enough to need more than one line on a narrow screen." for n in range(1, 41)))
     read_to(ada, room, 40)
     ada.open(room)
     ada.row("line 40,").wait_for()
     until(lambda: where(ada)["toEnd"] <= 1, "the end")
+    # A scroll event between a growth of the log and the next frame is not the reader's.
+    ada.page.evaluate("""() => { const scroller = document.querySelector('.log-scroller');
+      const more = document.createElement('li'); more.style.blockSize = '112px';
+      scroller.lastElementChild.append(more); scroller.dispatchEvent(new Event('scroll')); }""")
+    until(lambda: where(ada)["toEnd"] <= 1, "the end of a log that grew")
     resize(ada, 740, 360)
     until(lambda: where(ada)["toEnd"] <= 1, "the end after turning")
     resize(ada, 360, 740)
@@ -171,8 +182,9 @@ def test_rotation_keeps_the_place_and_notches_cover_nothing_K2(stage):
     insets = {"top": 30, "left": 44, "right": 44, "bottom": 21}
     protocol(ada).send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
     resize(ada, 740, 360)
+    # The list of the settings' sections scrolls sideways, from one edge to the other.
     covered = """([side, least]) => [...document.querySelectorAll('a[href], button, textarea, .bubble, h1')]
-      .filter(node => node.checkVisibility() && !node.closest('.log-scroller .visually-hidden'))
+      .filter(node => node.checkVisibility() && !node.closest('.log-scroller .visually-hidden, .settings-list'))
       .filter(node => { const box = node.getBoundingClientRect(); return box.width > 1 && box.bottom > 0 && box.top < innerHeight && (
         side === 'left' ? box.left < least : side === 'right' ? box.right > innerWidth - least
         : side === 'top' ? box.top < least && !node.closest('.log') : box.bottom > innerHeight - least && !node.closest('.log')); })

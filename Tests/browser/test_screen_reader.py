@@ -1,13 +1,15 @@
-"""What a screen reader is told: the order of landmarks, headings and names, and what is announced, and what is not (H4)."""
+"""What a screen reader is told: the order of landmarks, headings and names, and what is announced or not."""
 
 import json
 import re
 import urllib.parse
 
-from conftest import until
+import pytest
+
+from serving import until
 
 LANDMARKS = {"navigation", "main", "complementary", "search", "region", "form", "banner", "log", "list", "heading"}
-# What speaks by itself, with what it said since: live regions of the page, and whatever is added to them.
+# Records announcements: live regions of the page, and everything added to them.
 LISTENS = """(() => { window.said = []; new MutationObserver((changes) => { for (const change of changes) {
     const at = change.target.nodeType === 1 ? change.target : change.target.parentElement;
     const live = at?.closest('[aria-live=polite], [aria-live=assertive], [role=status], [role=alert]');
@@ -16,8 +18,8 @@ LISTENS = """(() => { window.said = []; new MutationObserver((changes) => { for 
     if (text.trim()) window.said.push(text.trim()); } })
   .observe(document, { subtree: true, childList: true, characterData: true }); })()"""
 
-# Stricter, from the page's beginning on: a region speaks when its words change while it is in the page and shown; one that
-# comes along with its words speaks only if it is an alert. What is said in one go is one entry.
+# Stricter, from the page's start: a region announces changes of its text while it is in the page and visible; a region
+# inserted with its text announces it only if it is an alert. A single announcement is one entry.
 HEARS = """(() => { window.heard = []; let known = new Set();
   const live = '[aria-live=polite], [aria-live=assertive], [role=status], [role=alert]';
   const text = (nodes) => [...nodes].map((n) => n.textContent).join(' ').trim();
@@ -39,14 +41,14 @@ HEARS = """(() => { window.heard = []; let known = new Set();
 
 
 def heard(page, words):
-    """How often something was said."""
+    """The number of times something was announced."""
     return sum(words in text for text in page.evaluate("window.heard"))
 
 
 def hears_once(page, words, seconds=10):
-    """Waits until something is said, and sees that it is said no more than once; forgets it then."""
+    """Waits until something is announced, and checks that it is announced only once; then forgets it."""
     until(lambda: heard(page, words), f"{words!r} to be said", seconds)
-    # What the page does next is no reason to say it again.
+    # Other events on the page must not repeat it.
     page.evaluate("""() => { for (const type of ['online', 'focus', 'resize', 'visibilitychange']) dispatchEvent(new Event(type));
       return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))); }""")
     assert heard(page, words) == 1, page.evaluate("window.heard")
@@ -59,14 +61,14 @@ def problem(status, name):
 
 
 def refuse(page, method, address, answer):
-    """Has requests answered so, until `page.unroute(…)` of what is returned."""
+    """Makes requests get this response, until `page.unroute(…)` of the result."""
     pattern = re.compile(address)
     page.route(pattern, lambda route: route.fulfill(**answer) if route.request.method == method else route.continue_())
     return pattern
 
 
 def tree(page):
-    """Role, name and (of headings) level of all that is told, in the order in which it is read."""
+    """Role, name and (for headings) level of everything exposed, in reading order."""
     session = page.context.new_cdp_session(page)
     nodes = session.send("Accessibility.getFullAXTree")["nodes"]
     session.detach()
@@ -89,7 +91,8 @@ def outline(page):
     return [(role, name) for role, name, _ in tree(page) if role in LANDMARKS]
 
 
-def test_landmarks_headings_and_names_stand_in_the_order_of_reading_H4(stage):
+@pytest.mark.shows("H4")
+def test_landmarks_headings_and_names_are_in_reading_order(stage):
     ada, bob = stage.person("Ada", "Lovelace").sign_up(), stage.person("Bob", "Kahn").sign_up()
     room = ada.chat_with(bob)
     bob.open(room)
@@ -119,7 +122,8 @@ def test_landmarks_headings_and_names_stand_in_the_order_of_reading_H4(stage):
         assert nameless == [], (path, nameless)
 
 
-def test_news_are_announced_and_what_was_there_before_is_not_H4_S5(stage, bad_network):
+@pytest.mark.shows("H4", "S5")
+def test_new_content_is_announced_and_existing_content_is_not(stage, bad_network):
     ada = stage.person("Ada", "Lovelace", base=bad_network.url).sign_up()
     bob = stage.person("Bob", "Kahn").sign_up()
     room = bob.api("POST", "/rooms", {"kind": "direct", "user_id": ada.id})[1]["id"]
@@ -130,7 +134,7 @@ def test_news_are_announced_and_what_was_there_before_is_not_H4_S5(stage, bad_ne
     ada.row("old 119").wait_for()
     page.evaluate(LISTENS)
     said = lambda: page.evaluate("window.said")
-    # Earlier messages come, and nobody reads them out.
+    # Earlier messages are loaded, and not announced.
     first = lambda: int(ada.log.locator("[data-seq]").first.get_attribute("data-seq"))
     before = first()
     page.locator(".log-scroller").evaluate("n => n.scrollTop = 0")
@@ -144,18 +148,19 @@ def test_news_are_announced_and_what_was_there_before_is_not_H4_S5(stage, bad_ne
     group = bob.api("POST", "/rooms", {"kind": "group", "name": "Engine", "member_ids": [ada.id]})[1]["id"]
     assert bob.api("POST", f"/rooms/{group}/messages", {"text": "over here"})[0] == 201
     until(lambda: any("over here" in text for text in said()), "the toast to be said")
-    # What a search found, by its number.
+    # A search's result, by its number.
     page.keyboard.press("Control+K")
     page.keyboard.type("brand")
     until(lambda: any("result" in text for text in said()), "the number of results to be said")
-    # The connection, when it goes and when it is back.
+    # The connection, when it is lost and when it is back.
     bad_network.go_down()
     until(lambda: any("Offline" in text or "Connecting" in text for text in said()), "the connection's loss to be said", 20)
     bad_network.come_back()
     until(lambda: ada.connection == "online", "to be back", 30)
 
 
-def test_failures_are_told_once_each_to_who_does_not_see_them_H4_S3_S5(stage, bad_network):
+@pytest.mark.shows("H4", "S3", "S5")
+def test_failures_are_announced_once_each(stage, bad_network):
     ada = stage.person("Ada", "Lovelace", base=bad_network.url)
     bob = stage.person("Bob", "Kahn").sign_up()
     page = ada.page
@@ -165,7 +170,8 @@ def test_failures_are_told_once_each_to_who_does_not_see_them_H4_S3_S5(stage, ba
     say = lambda text, to=room: bob.api("POST", f"/rooms/{to}/messages", {"text": text})[0] == 201
     assert say("first")
 
-    # The messages of a chat cannot be loaded: said, and said again when another try fails, and not when anything else comes.
+    # The messages of a chat cannot be loaded: announced, and again when a retry fails, but not when anything else
+    # arrives.
     broken = refuse(page, "GET", rf"/rooms/{room}/messages", problem(500, "internal"))
     page.get_by_role("list", name="Chats").get_by_role("link", name="Bob Kahn").click()
     hears_once(page, "Something went wrong on the server.")
@@ -178,7 +184,7 @@ def test_failures_are_told_once_each_to_who_does_not_see_them_H4_S3_S5(stage, ba
     page.get_by_role("button", name="Retry").click()
     ada.row("first").wait_for()
 
-    # A message is refused, and so is another try; what comes by then does not say it again.
+    # A message is refused, and so is the retry; other arrivals do not repeat it.
     broken = refuse(page, "POST", r"/messages$", problem(413, "too-large"))
     ada.say("much too long")
     hears_once(page, "Not sent: much too long.")
@@ -189,7 +195,7 @@ def test_failures_are_told_once_each_to_who_does_not_see_them_H4_S3_S5(stage, ba
     hears_once(page, "Not sent: much too long.")
     page.unroute(broken)
 
-    # A reaction is refused: the first word of its kind finds its place prepared.
+    # A reaction is refused: the first announcement of its kind has its region ready.
     assert bob.api("PUT", f"/rooms/{room}/messages/1/reactions/" + urllib.parse.quote("🎉"))[0] == 204
     page.evaluate("window.heard = []")
     broken = refuse(page, "PUT", "/reactions/", problem(500, "internal"))
@@ -197,21 +203,22 @@ def test_failures_are_told_once_each_to_who_does_not_see_them_H4_S3_S5(stage, ba
     hears_once(page, "Your reaction is not saved.")
     page.unroute(broken)
 
-    # The connection goes, and is back.
+    # The connection is lost, and is back.
     bad_network.go_down()
     until(lambda: ada.connection == "offline", "the page to notice", 20)
     hears_once(page, "Offline")
     bad_network.come_back()
     hears_once(page, "Connected again", 30)
 
-    # Somebody is put out of the chat that he has before him.
+    # Somebody is removed from the chat they are looking at.
     group = bob.api("POST", "/rooms", {"kind": "group", "name": "Engine", "member_ids": [ada.id]})[1]["id"]
     ada.open(group)
     assert bob.api("DELETE", f"/rooms/{group}/members/{ada.id}")[0] == 204
-    hears_once(page, "This chat")
+    hears_once(page, "removed you from “Engine”")
 
 
-def test_what_is_wrong_with_a_form_is_told_by_the_focus_or_by_an_alert_each_time_H4(stage):
+@pytest.mark.shows("H4")
+def test_errors_in_a_form_are_announced_by_focus_or_alert_each_time(stage):
     ada = stage.person("Ada", "Lovelace")
     page = ada.page
     page.add_init_script(HEARS)

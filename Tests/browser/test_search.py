@@ -1,11 +1,13 @@
-"""One field for chats, people and messages. What it finds comes from the program; how it fails, from the test."""
+"""One field for chats, people and messages. Results come from the program; failures are made by the tests."""
 
 import json
 import re
 import threading
 
+import pytest
+
 from chat_list_page import friends, names
-from conftest import until
+from serving import until
 
 
 def field(page):
@@ -21,7 +23,7 @@ def section(page, name):
 
 
 def hit(text, seq=1, room="r", word=None, kind="direct", name="Bob"):
-    """A found message as the API gives it."""
+    """A found message as returned by the API."""
     word = word or text.split()[0]
     before, _, after = text.partition(word)
     sender = {"id": "bob", "first_name": "Bob", "last_name": "", "name": "Bob", "avatar_url": "/api/v1/avatars/initials-1",
@@ -33,7 +35,7 @@ def hit(text, seq=1, room="r", word=None, kind="direct", name="Bob"):
 
 
 def answers(page, answer):
-    """Answers the search by `answer(q)`: messages, or a status with a problem."""
+    """Answers searches with `answer(q)`: messages, or a status with a problem."""
     asked = []
 
     def handle(route):
@@ -51,7 +53,8 @@ def answers(page, answer):
     return asked
 
 
-def test_keys_lead_to_the_field_and_names_of_chats_are_there_at_once_Q1_H4(stage):
+@pytest.mark.shows("Q1", "H4")
+def test_keys_focus_the_field_and_names_of_chats_show_at_once(stage):
     ada = stage.person("Ada").sign_up()
     friends(stage, ada, "Bob", "Carl")
     page = ada.page
@@ -78,7 +81,8 @@ def test_keys_lead_to_the_field_and_names_of_chats_are_there_at_once_Q1_H4(stage
     until(lambda: page.evaluate("document.activeElement.type") == "search", "the field, from another page")
 
 
-def test_arrows_walk_the_results_and_escape_leads_back_Q1_H4(stage):
+@pytest.mark.shows("Q1", "H4")
+def test_arrow_keys_walk_the_results_and_escape_goes_back(stage):
     ada = stage.person("Ada").sign_up()
     friends(stage, ada, "Bob", "Carl")
     page = ada.page
@@ -100,7 +104,8 @@ def test_arrows_walk_the_results_and_escape_leads_back_Q1_H4(stage):
     assert not results(page).is_visible()
 
 
-def test_hits_are_marked_and_never_markup_Q1(stage):
+@pytest.mark.shows("Q1")
+def test_hits_are_highlighted_and_never_markup(stage):
     ada = stage.person("Ada").sign_up()
     answers(ada.page, lambda q: [hit("<b>bold</b> & <img src=x onerror=alert(1)>", word="bold")])
     ada.page.goto(ada.base + "/search?q=bold")
@@ -112,7 +117,8 @@ def test_hits_are_marked_and_never_markup_Q1(stage):
     assert ada.complaints == []
 
 
-def test_only_the_answer_to_the_last_question_shows_Q1(stage):
+@pytest.mark.shows("Q1")
+def test_only_the_last_search_is_shown(stage):
     ada = stage.person("Ada").sign_up()
     page = ada.page
     waiting = {}
@@ -126,12 +132,13 @@ def test_only_the_answer_to_the_last_question_shows_Q1(stage):
     section(page, "Messages").get_by_text("it is").wait_for()
     try:
         waiting["=a"].fulfill(json={"users": [], "rooms": [], "messages": [hit("a too late")]})
-    except Exception:  # given up by the page
+    except Exception:  # aborted by the page
         pass
     assert results(page).get_by_text("too late").count() == 0
 
 
-def test_errors_tell_what_to_do_Q1(stage):
+@pytest.mark.shows("Q1")
+def test_errors_say_what_to_do(stage):
     ada = stage.person("Ada").sign_up()
     page = ada.page
     detail = "A day is written as 2026-03-14."
@@ -153,7 +160,8 @@ def test_errors_tell_what_to_do_Q1(stage):
     assert page.url.endswith("/search")
 
 
-def test_offline_says_so_and_finds_by_itself_when_back_Q1_S5(stage, bad_network):
+@pytest.mark.shows("Q1", "S5")
+def test_offline_is_shown_and_the_search_resumes_by_itself(stage, bad_network):
     ada = stage.person("Ada", base=bad_network.url).sign_up()
     friends(stage, ada, "Bob")
     page = ada.page
@@ -170,7 +178,8 @@ def test_offline_says_so_and_finds_by_itself_when_back_Q1_S5(stage, bad_network)
     assert asked and not results(page).get_by_text("You are offline").is_visible()
 
 
-def test_words_that_narrow_it_down_are_offered_Q1(stage):
+@pytest.mark.shows("Q1")
+def test_words_that_narrow_it_down_are_offered(stage):
     ada = stage.person("Ada").sign_up()
     page = ada.page
     asked = answers(page, lambda q: [])
@@ -187,7 +196,8 @@ def test_words_that_narrow_it_down_are_offered_Q1(stage):
     assert results(page).get_by_role("link", name="Search GitHub").filter(visible=True).count() == 0
 
 
-def test_further_messages_are_loaded_near_the_end_Q1(stage):
+@pytest.mark.shows("Q1")
+def test_more_messages_are_loaded_near_the_end(stage):
     ada = stage.person("Ada").sign_up()
     page = ada.page
 
@@ -209,7 +219,8 @@ def test_further_messages_are_loaded_near_the_end_Q1(stage):
     results(page).get_by_text("That is everything.").wait_for()
 
 
-def test_a_phone_goes_from_the_results_to_the_chat_and_back_Q1(stage):
+@pytest.mark.shows("Q1")
+def test_a_phone_goes_from_the_results_to_the_chat_and_back(stage):
     ada = stage.person("Ada", viewport={"width": 360, "height": 740}, has_touch=True).sign_up()
     (bob,), (room,) = friends(stage, ada, "Bob")
     page = ada.page
@@ -217,7 +228,7 @@ def test_a_phone_goes_from_the_results_to_the_chat_and_back_Q1(stage):
     field(page).tap()
     page.keyboard.type("hello")
     section(page, "Messages").get_by_text("from Bob").tap()
-    page.wait_for_url(f"**/chats/{room}?at=1")
+    page.wait_for_url(f"**/chats/{room}?at=1&found=hello")
     ada.row("hello from Bob").first.wait_for()
     assert not results(page).is_visible()
     page.get_by_role("link", name="Back").tap()
@@ -227,3 +238,17 @@ def test_a_phone_goes_from_the_results_to_the_chat_and_back_Q1(stage):
     page.get_by_role("link", name="Chats").first.tap()
     page.wait_for_url("**/chats")
     until(lambda: names(page) == ["Bob"] and field(page).input_value() == "", "the list")
+
+
+@pytest.mark.shows("Q1")
+def test_the_title_says_what_is_searched(stage):
+    ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
+    page = ada.page
+    room = ada.chat_with(bob)
+    ada.say("a turbine")
+    page.goto(f"{ada.base}/search?q=turbine")
+    until(lambda: page.title() == "Search: turbine · Hubbub", "the title of a search")
+    field(page).fill("engine")
+    until(lambda: page.title() == "Search: engine · Hubbub", "the title of what is typed")
+    page.goto(f"{ada.base}/chats/{room}")
+    until(lambda: page.title().startswith("Bob"), "the title of a chat")

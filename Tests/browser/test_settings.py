@@ -1,10 +1,13 @@
-"""Settings: one's name, the theme, and signing out, which leaves nothing behind (A4, A5)."""
+"""Settings: the person's name, the theme, and signing out, which leaves nothing behind."""
+
+import pytest
 
 from browser_storage import kept
-from conftest import until
+from serving import until
 
 
-def test_a_new_name_is_saved_and_shows_on_other_screens_at_once_A4_A2(stage):
+@pytest.mark.shows("A4", "A2")
+def test_a_new_name_is_saved_and_shows_on_other_screens_at_once(stage):
     ada, bob = stage.person("Ada", "Lovelace").sign_up(), stage.person("Bob").sign_up()
     room = bob.chat_with(ada)
     ada.page.get_by_role("link", name="Settings").first.click()
@@ -35,7 +38,8 @@ def test_the_theme_is_chosen_and_kept(stage):
     assert ground() != light and ada.page.get_by_role("radio", name="Dark").is_checked()
 
 
-def test_signing_out_ends_the_session_and_wipes_what_the_browser_kept_A5(stage):
+@pytest.mark.shows("A5")
+def test_signing_out_ends_the_session_and_wipes_what_the_browser_kept(stage):
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
     room = ada.chat_with(bob)
     ada.say("kept here")

@@ -1,4 +1,4 @@
-"""The stand-in for GitHub in a browser: its sign-in page by keyboard and on a phone, light and dark, and its pictures."""
+"""The GitHub stand-in in a browser: its sign-in page by keyboard and on a phone, light and dark, and its pictures."""
 
 import http.server
 import json
@@ -12,7 +12,7 @@ from axe import violations
 
 
 class Callback(http.server.BaseHTTPRequestHandler):
-    """Where people are sent back to: a page that says nothing."""
+    """The redirect target: an empty page."""
 
     def do_GET(self):
         self.send_response(200)
@@ -43,7 +43,7 @@ def authorize(program, callback, **more):
 
 @pytest.fixture
 def page(browser):
-    """A phone's page in the dark, which goes to the stand-in and back; what it complains of is a failure."""
+    """A phone's page in dark mode, which goes to the stand-in and back; errors on its console are failures."""
     context = browser.new_context(viewport={"width": 360, "height": 640}, color_scheme="dark")
     page = context.new_page()
     page.set_default_timeout(10_000)
@@ -79,14 +79,14 @@ def test_the_sign_in_page_works_by_keyboard_on_a_phone(program, callback, page):
     assert answer["state"] == "a state" and len(answer["code"]) == 20
 
 
-def test_cancel_leads_back_with_a_refusal(program, callback, page):
+def test_cancel_redirects_with_a_refusal(program, callback, page):
     page.goto(authorize(program, callback))
     page.get_by_role("button", name="Cancel").click()
     answer = came_back(page)
     assert answer["error"] == "access_denied" and answer["state"] == "a state" and "code" not in answer
 
 
-def test_nobody_needs_to_drive_the_page(program, callback, page):
+def test_sign_ins_can_be_approved_without_the_page(program, callback, page):
     try:
         post(program, "/_sign_in", {"login": "octocat"})
         page.goto(authorize(program, callback))
@@ -98,7 +98,7 @@ def test_nobody_needs_to_drive_the_page(program, callback, page):
         post(program, "/_sign_in", {})
 
 
-def test_a_device_is_connected_on_its_page(program, page):
+def test_a_device_is_approved_on_its_page(program, page):
     form = urllib.parse.urlencode({"client_id": "demo-client"}).encode()
     request = urllib.request.Request(
         program.demo_github + "/login/device/code", form, {"Accept": "application/json"})
@@ -121,7 +121,8 @@ def test_axe_finds_nothing_on_the_pages(program, callback, page, scheme):
         assert violations(page) == [], address
 
 
-def test_a_picture_tells_whose_it_is_D8(program, callback, page):
+@pytest.mark.shows("D8")
+def test_a_picture_encodes_its_account(program, callback, page):
     page.goto(authorize(program, callback))
     told = page.evaluate(
         """async () => {

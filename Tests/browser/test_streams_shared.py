@@ -1,4 +1,4 @@
-"""One stream per browser (S5): its leader goes, sleeps, is held back by a proxy; also where a browser has no locks."""
+"""One stream per browser: its leader closes, sleeps, or is buffered by a proxy; also in a browser without Web Locks."""
 
 from types import SimpleNamespace
 
@@ -6,10 +6,11 @@ import pytest
 from playwright.sync_api import Error
 
 from api_client import Client
-from conftest import Server, Stage, until
 from proxy import Proxy
+from serving import Server, until
+from stage import Stage
 
-# Notes the streams of a page, and lets a test move its clock on.
+# Records the streams of a page, and lets a test advance its clock.
 WATCH = """
   window.sources = [];
   const Source = window.EventSource;
@@ -28,7 +29,7 @@ class World:
         self.proxy = Proxy(stage.server.port)
         self.ada = stage.person("Ada", base=f"http://{host}:{self.proxy.port}")
         self.ada.context.add_init_script(WATCH)
-        # The test itself cannot look up the name of the second address: the form can.
+        # The test itself cannot resolve the second host name; the form can.
         self.ada.sign_up() if host == "127.0.0.1" else self.ada.sign_up_by_form()
         self.ada.page.set_default_timeout(30_000)
         self.bob = Client(stage.server, "Bob")
@@ -65,7 +66,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def world(browser, server):
-    stage = Stage(browser, server, covers=True)
+    stage = Stage(browser, server)
     world = World(stage)
     yield world
     world.proxy.close()
@@ -74,13 +75,13 @@ def world(browser, server):
 
 @pytest.fixture
 def elsewhere(browser, server):
-    """The same at an address that browsers do not trust."""
+    """The same at an address that browsers consider insecure."""
     kind = browser.browser_type
     own = kind.launch(
         executable_path="/usr/bin/chromium-headless-shell", headless=True, chromium_sandbox=False,
-        args=["--host-resolver-rules=MAP chat.test 127.0.0.1"])
-    stage = Stage(own, server, covers=True)
-    world = World(stage, host="chat.test")
+        args=["--host-resolver-rules=MAP intranet 127.0.0.1"])
+    stage = Stage(own, server)
+    world = World(stage, host="intranet")
     yield world
     world.proxy.close()
     stage.close()
@@ -88,7 +89,7 @@ def elsewhere(browser, server):
 
 
 def take_over(world):
-    """Three tabs have one stream; when the leader is closed another tab reads on, without a gap."""
+    """Three tabs share one stream; when the leader is closed another tab takes over, without gaps."""
     first = world.ada.page
     tabs = [first, world.tab(), world.tab()]
     world.reaches("to all", *tabs)
@@ -103,11 +104,13 @@ def take_over(world):
     world.ada.page = left[0]
 
 
-def test_three_tabs_have_one_stream_and_another_takes_it_over_S5(world):
+@pytest.mark.shows("S5")
+def test_three_tabs_share_one_stream_and_another_tab_takes_over(world):
     take_over(world)
 
 
-def test_an_insecure_origin_has_a_working_chat_with_one_stream_S5_O1(elsewhere):
+@pytest.mark.shows("S5", "O1")
+def test_an_insecure_origin_has_a_working_chat_with_one_stream(elsewhere):
     ada, page = elsewhere.ada, elsewhere.ada.page
     assert page.evaluate("isSecureContext") is False
     assert page.evaluate("[navigator.locks, navigator.serviceWorker, crypto.randomUUID].every((it) => it === undefined)")
@@ -116,15 +119,16 @@ def test_an_insecure_origin_has_a_working_chat_with_one_stream_S5_O1(elsewhere):
     until(lambda: ada.state("from an insecure place") not in ("unsent", None), "stored", 30)
     assert [one["text"] for one in elsewhere.bob.get(f"/rooms/{elsewhere.room}/messages").data].count(
         "from an insecure place") == 1
-    # The browser says that it ignores a header there; nothing else is wrong.
+    # The browser logs that it ignores a header field there; there is no other error.
     assert [one for one in ada.complaints if "Cross-Origin-Opener-Policy" not in one] == []
 
 
-def test_after_sleep_or_a_change_of_network_it_catches_up_S5(world):
+@pytest.mark.shows("S5")
+def test_after_sleep_or_a_change_of_network_it_catches_up(world):
     ada, page = world.ada, world.ada.page
     world.reaches("before sleep", page)
     until(lambda: ada.connection == "online", "online", 30)
-    # While the machine slept, the connection died without a word.
+    # While the machine slept, the connection died silently.
     world.proxy.deaden()
     world.bob.say(world.room, "while asleep")
     edited = world.bob.request("PATCH", f"/rooms/{world.room}/messages/1", {"text": "before sleep, mended"})
@@ -141,7 +145,8 @@ def test_after_sleep_or_a_change_of_network_it_catches_up_S5(world):
     assert page.evaluate(OPEN) == 1
 
 
-def test_a_stream_that_a_proxy_holds_back_is_replaced_by_polls_S5(world):
+@pytest.mark.shows("S5")
+def test_a_stream_buffered_by_a_proxy_is_replaced_by_polls(world):
     page = world.ada.page
     world.proxy.collects = b"GET /api/v1/events"
     page.clock.install()
@@ -150,7 +155,7 @@ def test_a_stream_that_a_proxy_holds_back_is_replaced_by_polls_S5(world):
     until(lambda: page.evaluate("window.sources.length") == 1, "the stream to be tried")
     polls = []
     page.on("request", lambda request: "/sync?" in request.url and polls.append(request.url))
-    # Nothing has come for twenty seconds, not even the greeting.
+    # Nothing has arrived for twenty seconds, not even hello.
     page.clock.fast_forward(21_000)
     until(lambda: page.evaluate("1") and polls, "polls", 30)
     world.reaches("by a poll", page)

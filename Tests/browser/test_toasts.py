@@ -1,15 +1,18 @@
-"""Hints for messages of other chats, wherever in the app one is."""
+"""Toasts for messages in other chats, anywhere in the app."""
 
+
+import pytest
 
 from chat_list_page import again, choose, friends, names, row, write
-from conftest import until
+from serving import until
 
 
 def toasts(page):
     return page.get_by_role("complementary", name="Notifications").get_by_role("listitem")
 
 
-def test_a_toast_shows_sender_and_text_anywhere_and_leads_to_the_message_L5(stage):
+@pytest.mark.shows("L5")
+def test_a_toast_shows_sender_and_text_anywhere_and_links_to_the_message(stage):
     ada = stage.person("Ada").sign_up()
     (bob,), (room,) = friends(stage, ada, "Bob")
     for section in ("/settings", "/people", "/news"):
@@ -28,7 +31,8 @@ def test_a_toast_shows_sender_and_text_anywhere_and_leads_to_the_message_L5(stag
     assert ada.complaints == []
 
 
-def test_at_most_three_toasts_one_a_chat_the_newest_and_said_politely_L5_H4(stage):
+@pytest.mark.shows("L5", "H4")
+def test_at_most_three_toasts_one_per_chat_the_newest_announced_politely(stage):
     ada = stage.person("Ada").sign_up()
     people, rooms = friends(stage, ada, "Bob", "Carl", "Dora", "Emil")
     ada.page.goto(ada.base + "/news")
@@ -49,7 +53,8 @@ def test_at_most_three_toasts_one_a_chat_the_newest_and_said_politely_L5_H4(stag
     until(lambda: toasts(ada.page).count() == 1, "and the button its own")
 
 
-def test_a_toast_goes_when_its_message_was_read_or_deleted_elsewhere_L5(stage):
+@pytest.mark.shows("L5")
+def test_a_toast_disappears_when_its_message_is_read_or_deleted_elsewhere(stage):
     ada = stage.person("Ada").sign_up()
     (bob, carl), (with_bob, with_carl) = friends(stage, ada, "Bob", "Carl")
     other = again(stage, ada)
@@ -65,7 +70,8 @@ def test_a_toast_goes_when_its_message_was_read_or_deleted_elsewhere_L5(stage):
     until(lambda: toasts(ada.page).count() == 0, "the one that was deleted to go")
 
 
-def test_no_toast_for_the_open_chat_nor_for_muted_ones_L5_T2(stage):
+@pytest.mark.shows("L5", "T2")
+def test_no_toast_for_the_open_chat_nor_for_muted_ones(stage):
     ada = stage.person("Ada").sign_up()
     (bob, carl, dora), (with_bob, with_carl, with_dora) = friends(stage, ada, "Bob", "Carl", "Dora")
     choose(ada.page, "Bob", "Mute")
@@ -79,7 +85,8 @@ def test_no_toast_for_the_open_chat_nor_for_muted_ones_L5_T2(stage):
     assert toasts(ada.page).count() == 1
 
 
-def test_beside_a_search_the_open_chat_stays_open_and_needs_no_toast_L5_Q1(stage):
+@pytest.mark.shows("L5", "Q1")
+def test_beside_a_search_the_open_chat_stays_open_and_needs_no_toast(stage):
     ada = stage.person("Ada").sign_up()
     (bob,), (room,) = friends(stage, ada, "Bob")
     ada.open(room)

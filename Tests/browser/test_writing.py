@@ -1,8 +1,10 @@
-"""What the composer knows of people, emoji and my other devices (K3, K4)."""
+"""What the composer knows about people, emoji and the person's other devices."""
 
 import re
 
-from conftest import until
+import pytest
+
+from serving import until
 
 
 def pair(stage, **options):
@@ -19,7 +21,8 @@ def second_device(stage, person, room):
     return other
 
 
-def test_a_draft_follows_me_to_my_other_device_and_sending_clears_it_there_K3(stage):
+@pytest.mark.shows("K3")
+def test_a_draft_follows_me_to_my_other_device_and_sending_clears_it_there(stage):
     ada, bob, room = pair(stage)
     phone = second_device(stage, ada, room)
     ada.message_box.press_sequentially("begun at the desk")
@@ -38,7 +41,8 @@ def test_a_draft_follows_me_to_my_other_device_and_sending_clears_it_there_K3(st
     assert ada.complaints == [] and phone.complaints == []
 
 
-def test_nothing_typed_for_one_chat_is_sent_to_another_while_answering_or_editing_K3(stage):
+@pytest.mark.shows("K3")
+def test_nothing_typed_for_one_chat_is_sent_to_another_while_answering_or_editing(stage):
     ada, bob, room = pair(stage)
     carl = stage.person("Carl", "Gauss").sign_up()
     status, other = ada.api("POST", "/rooms", {"kind": "direct", "user_id": carl.id})
@@ -71,7 +75,8 @@ def test_nothing_typed_for_one_chat_is_sent_to_another_while_answering_or_editin
     assert [m["reply_to"] for m in ada.api("GET", f"/rooms/{other['id']}/messages")[1]] == [None, None]
 
 
-def test_at_completes_people_and_a_mention_stands_out_K4_R3(stage):
+@pytest.mark.shows("K4", "R3")
+def test_at_completes_people_and_a_mention_stands_out(stage):
     ada, bob, room = pair(stage)
     bob.open(room)
     box = ada.message_box
@@ -94,7 +99,8 @@ def test_at_completes_people_and_a_mention_stands_out_K4_R3(stage):
     assert bob.log.locator("b").count() == 0, "text, never markup"
 
 
-def test_colon_completes_emoji_by_keys_and_leaves_input_methods_alone_K4_K1(stage):
+@pytest.mark.shows("K4", "K1")
+def test_colon_completes_emoji_by_keys_and_leaves_input_methods_alone(stage):
     ada, _, room = pair(stage)
     box = ada.message_box
     box.press_sequentially("well :tad")

@@ -1,10 +1,12 @@
-"""Enlarged, from right to left, in German, with more contrast and less motion: everything there, nothing cut (H4)."""
+"""Zoomed, right to left, in German, with more contrast and less motion: everything is there, nothing is cut off."""
 
 import os
 
 import pytest
 
-from conftest import PASSWORD, Stage, until
+from api_client import PASSWORD
+from serving import until
+from stage import Stage
 from test_accessibility import check, rest
 from test_chat_list_accessibility import picture, sticks_out
 
@@ -13,8 +15,8 @@ RTL = """new MutationObserver(() => { const root = document.documentElement;
 TEXT = """new MutationObserver(() => { const root = document.documentElement;
   if (root && root.style.fontSize !== '200%') root.style.fontSize = '200%'; }).observe(document, { childList: true })"""
 
-# What the browser makes of a window of 1280 pixels at 200 and at 400 %; text alone at 200 %; and the rest. What is checked
-# elsewhere in a similar form, or again in another size, is for whoever looks (HUBBUB_LOOK=1).
+# A window of 1280 pixels zoomed to 200 and 400 %; text only at 200 %; and the rest. Forms checked elsewhere, or in
+# another size, are for visual inspection only (HUBBUB_LOOK=1).
 MODES = [
     ("400 %, German", {"viewport": {"width": 320, "height": 256}, "device_scale_factor": 4, "locale": "de-DE"}, None),
     ("text 200 % phone", {"viewport": {"width": 360, "height": 740}, "has_touch": True}, TEXT),
@@ -25,22 +27,22 @@ MODES = [
     ("right to left phone", {"viewport": {"width": 360, "height": 740}, "has_touch": True}, RTL),
     ("German, dark, 360", {"viewport": {"width": 360, "height": 740}, "locale": "de-DE", "color_scheme": "dark"}, None),
 ] if os.environ.get("HUBBUB_LOOK") else [])
-# Where axe looks too; in other forms it sees all pages (test_accessibility.py).
+# The pages that axe checks too; in other forms it checks all pages (test_accessibility.py).
 LOOKED_AT = {"/sign-in", "/people", "/settings", "chat", "help"}
 PATHS = ["/chats", "/people", "/people/octocat", "/news", "/settings", "/rooms", "/rooms/new", "/search?q=hello"]
 
 
 def cut(page):
-    """Headings, buttons, labels and tabs whose words are cut. Names and what people write may be, with a sign of it."""
+    """Headings, buttons, labels and tabs whose text is cut off. Names and user text may be, with an ellipsis."""
     return page.evaluate("""() => [...document.querySelectorAll(
         'h1, h2, button:not(.row-button), .button, .tab, label, .field-hint, .what, .how, .item, th, kbd')]
-      .filter(n => n.checkVisibility() && !n.closest('.visually-hidden, [dir=auto], .row, .face') && !n.querySelector('[dir=auto]')
+      .filter(n => n.checkVisibility() && !n.closest('.visually-hidden, .skip, [dir=auto], .row, .face') && !n.querySelector('[dir=auto]')
         && getComputedStyle(n).overflowX !== 'visible' && !n.matches('[dir=auto]') && n.scrollWidth > n.clientWidth + 1)
       .map(n => n.outerHTML.slice(0, 100))""")
 
 
 def scrolls_sideways(page):
-    """What can be scrolled to the side: the page, or a pane, but not what must be (code)."""
+    """What can be scrolled sideways: the page, or a pane, except what has to be (code)."""
     return page.evaluate("""() => [document.scrollingElement, ...document.querySelectorAll('.scroller, .pane, .rows, main')]
       .filter(n => n.scrollWidth > n.clientWidth + 1 && (n === document.scrollingElement
         || /auto|scroll/.test(getComputedStyle(n).overflowX))).map(n => `${n.className} ${n.scrollWidth} > ${n.clientWidth}`)""")
@@ -48,7 +50,7 @@ def scrolls_sideways(page):
 
 @pytest.fixture(scope="module")
 def crowd(browser, program):
-    """Two people with something to see, whose sessions every mode takes up."""
+    """Two people with content; every mode reuses their sessions."""
     stage = Stage(browser, program, covers=False)
     ada, bob = stage.person("Ada", "Lovelace"), stage.person("Bob", "Kahn")
     for person in (ada, bob):
@@ -68,7 +70,8 @@ def crowd(browser, program):
 
 
 @pytest.mark.parametrize("mode, options, script", MODES, ids=[mode for mode, _, _ in MODES])
-def test_every_page_is_whole_H4(crowd, mode, options, script):
+@pytest.mark.shows("H4")
+def test_every_page_is_complete(crowd, mode, options, script):
     stage, cookies, room, group, first = crowd
     ada = stage.person("Ada", "Lovelace", **options)
     page = ada.page
@@ -80,7 +83,7 @@ def test_every_page_is_whole_H4(crowd, mode, options, script):
         picture(page, f"{mode}-{where.strip('/').replace('/', '-') or 'home'}")
         assert sticks_out(page) == [], f"{mode} {where}"
         assert scrolls_sideways(page) == [], f"{mode} {where}"
-        # Letters twice as large leave a title no room beside its button; it ends in an ellipsis then.
+        # Letters twice as large leave a title no room beside its button; it then ends in an ellipsis.
         assert [node for node in cut(page) if script != TEXT or not node.startswith("<h1")] == [], f"{mode} {where}"
         if where in LOOKED_AT:
             check(page, f"{mode} {where}")
@@ -101,7 +104,7 @@ def test_every_page_is_whole_H4(crowd, mode, options, script):
     page.goto(f"{ada.base}/chats/{room}")
     page.locator(f'[role=log] [data-seq="{first}"]').wait_for()
     see("chat")
-    # The keyboard's way to a menu, whatever the size: all of it can be reached.
+    # The keyboard's way to a menu: at any size all of it can be reached.
     page.locator("[role=log] .message").last.focus()
     page.keyboard.press("Shift+F10")
     page.get_by_role("menu").wait_for()
@@ -118,12 +121,14 @@ def test_every_page_is_whole_H4(crowd, mode, options, script):
     if "motion" in mode:
         moving = page.evaluate("document.getAnimations().map(a => a.animationName ?? a.transitionProperty)")
         assert moving == []
-    # The browser's word for a page that is not there.
+    # The browser logs the missing page.
     assert [c for c in ada.complaints if "404" not in c] == []
 
 
-def test_states_are_told_apart_in_forced_colours_H4(crowd):
-    """Ticks, the selected row, unread counts, the online dot, focus, switches: by shape or by the system's own colours."""
+@pytest.mark.shows("H4")
+def test_states_are_distinguishable_in_forced_colours(crowd):
+    """Ticks, the selected row, unread counts, the online dot, focus, switches: distinguished by shape or the system's
+    own colours."""
     stage, cookies, room, group, first = crowd
     ada = stage.person("Ada", "Lovelace", forced_colors="active")
     page = ada.page

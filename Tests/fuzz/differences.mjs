@@ -1,7 +1,7 @@
 /**
- * Where the project's parser and llhttp differ, and why that is as it should be: the first rule that holds explains a
- * difference. `kind` says who does what, `own.reason` is our parser's word, `other.error` llhttp's, `rest` the bytes from
- * where the two part ways.
+ * The accepted differences between the project's parser and llhttp. The first rule that holds explains a difference.
+ * `kind` says who does what, `own.reason` and `other.error` are the errors of our parser and of llhttp, `rest` the
+ * bytes from the first difference on.
  */
 const refused = (...reasons) => ({ kind, own }) => kind === "only we refuse" && reasons.includes(own.reason);
 const method = (rest) => rest.replace(/^\r\n/, "").split(/[ \r\n]/, 1)[0];
@@ -60,7 +60,8 @@ export const differences = [
   {
     why: "9110 6.5.1: trailers are dropped, whatever their names; llhttp reads framing among them like the head's",
     holds: ({ kind, other, rest }) =>
-      kind === "only llhttp refuses" && /^HPE_(INVALID|UNEXPECTED)_(CONTENT_LENGTH|TRANSFER_ENCODING)$/.test(other.error) &&
+      kind === "only llhttp refuses" &&
+      /^HPE_(INVALID|UNEXPECTED)_(CONTENT_LENGTH|TRANSFER_ENCODING)$/.test(other.error) &&
       /transfer-encoding:[^]*\r\n\r\n[^]*0[^\n]*\r\n[^]*(content-length|transfer-encoding):/i.test(rest),
   },
   {
@@ -86,8 +87,10 @@ export const differences = [
   {
     why: "9112 9.3: close wins over keep-alive; with llhttp the last line does",
     holds: ({ kind, a, b }) => {
-      const options = (a?.fields ?? []).filter(([name]) => name.toLowerCase() === "connection").map(([, value]) => value);
-      return kind === "read otherwise" && !a.keepAlive && b.keepAlive && options.length > 1 && /close/i.test(options.join());
+      const options = (a?.fields ?? []).filter(([name]) => name.toLowerCase() === "connection")
+        .map(([, value]) => value);
+      return kind === "read otherwise" && !a.keepAlive && b.keepAlive &&
+        options.length > 1 && /close/i.test(options.join());
     },
   },
   {
@@ -109,7 +112,7 @@ export const differences = [
     why: "9112 2.2, 5.1, 7.1: a bare CR or LF, or a space in a name, is 400; llhttp before version 9 took them",
     holds: (difference) =>
       Number.parseInt(process.versions.llhttp) < 9 &&
-      refused("bare CR", "invalid field name", "invalid character in a field value", "invalid chunk", "invalid chunk size",
-        "invalid trailer", "folded field line", "invalid version", "invalid method")(difference),
+      refused("bare CR", "invalid field name", "invalid character in a field value", "invalid chunk",
+        "invalid chunk size", "invalid trailer", "folded field line", "invalid version", "invalid method")(difference),
   },
 ];

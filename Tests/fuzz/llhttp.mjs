@@ -24,7 +24,8 @@ export function llhttp(bytes) {
     const all = headers === undefined ? lines : [...lines, ...headers];
     const fields = [];
     for (let index = 0; index < all.length; index += 2) fields.push([all[index], all[index + 1]]);
-    message = { method: names[method], target: target ?? url, version: `${major}.${minor}`, fields, body: [], keepAlive };
+    const version = `${major}.${minor}`;
+    message = { method: names[method], target: target ?? url, version, fields, body: [], keepAlive };
     upgrade = upgraded;
     return 0;
   };

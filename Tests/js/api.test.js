@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Api } from '../../Public/js/services/api.js';
 import { FakeClock, settle } from './support/fakes.js';
 
-/** An API over a `fetch` that gives this answer and keeps the requests. */
+/** An API over a `fetch` that returns this response and records the requests. */
 function apiWith(status, body, headers = {}) {
   const requests = [];
   const clock = new FakeClock();
@@ -15,7 +15,7 @@ function apiWith(status, body, headers = {}) {
   return { api: new Api({ fetch, clock }), requests, clock };
 }
 
-test('answers carry the event id, the age and the next page', async () => {
+test('responses have the event id, the age and the next page', async () => {
   const { api, requests } = apiWith(200, [1], {
     'Hubbub-Event-Id': '42', 'Hubbub-Fetched-At': '2026-03-14T10:00:00Z', 'Hubbub-Stale': '1',
     Link: '<http://h/api/v1/github/users?since=1{x}>; rel="first", <http://h/api/v1/github/users?since=9>; rel="next"',
@@ -24,25 +24,31 @@ test('answers carry the event id, the age and the next page', async () => {
   assert.deepEqual([header('Hubbub-Stale'), header('Hubbub-Total')], ['1', null]);
   assert.deepEqual(answer, {
     status: 200, body: [1], eventId: 42, fetchedAt: Date.parse('2026-03-14T10:00:00Z'), stale: true,
-    next: '/api/v1/github/users?since=9',
+    next: '/api/v1/github/users?since=9', prev: null,
   });
   assert.equal(requests[0].address, '/api/v1/github/users?stored=1');
   await api.directory(answer.next);
   assert.equal(requests[1].address, '/api/v1/github/users?since=9');
 });
 
-test('a next page that is not below the API is not followed', async () => {
+test('a next page outside the API is not followed', async () => {
   const { api } = apiWith(200, [], { Link: '</elsewhere>; rel=next, <https://evil.example/x>; rel="next"' });
   assert.equal((await api.rooms()).next, null);
 });
 
-test('requests have the method, path, query and body of the contract', async () => {
+test('a page of messages links both ways', async () => {
+  const link = '</api/v1/rooms/r/messages?after=9>; rel="next", </api/v1/rooms/r/messages?before=3>; rel="prev start"';
+  const { next, prev } = await apiWith(200, [], { Link: link }).api.messages('r', {});
+  assert.deepEqual([next, prev], ['/api/v1/rooms/r/messages?after=9', '/api/v1/rooms/r/messages?before=3']);
+});
+
+test('requests have the documented method, path, query and body', async () => {
   const { api, requests } = apiWith(200, {});
   await api.messages('a/b', { before: 5, after: undefined, limit: 50 });
   await api.send('r', { client_id: 'c', text: 't' });
   await api.putReceipt('r', { read_seq: 3 });
   await api.typing('r', true);
-  await api.openDirect('ada');
+  await api.openDirect({ github_login: 'ada' });
   await api.sync(7, 25);
   await api.room('r');
   await api.receipts('r');
@@ -50,7 +56,8 @@ test('requests have the method, path, query and body of the contract', async () 
   await api.session();
   await api.signUp({ email: 'e' });
   assert.deepEqual(requests.map(({ method, address }) => `${method} ${address}`), [
-    'GET /api/v1/rooms/a%2Fb/messages?before=5&limit=50', 'POST /api/v1/rooms/r/messages', 'PUT /api/v1/rooms/r/receipt',
+    'GET /api/v1/rooms/a%2Fb/messages?before=5&limit=50', 'POST /api/v1/rooms/r/messages',
+    'PUT /api/v1/rooms/r/receipt',
     'POST /api/v1/rooms/r/typing', 'POST /api/v1/rooms', 'GET /api/v1/sync?after=7&wait=25', 'GET /api/v1/rooms/r',
     'GET /api/v1/rooms/r/receipts', 'PATCH /api/v1/me', 'GET /api/v1/session', 'POST /api/v1/accounts',
   ]);
@@ -70,7 +77,7 @@ test('problems become typed errors', async () => {
   });
 });
 
-test('an answer that is no problem document is known by its status', async () => {
+test('a response without a problem document is identified by its status', async () => {
   for (const [status, kind] of [[404, 'not-found'], [409, 'conflict'], [413, 'too-large'], [418, 'invalid'],
     [500, 'internal'], [502, 'unavailable']]) {
     const { api } = apiWith(status, '<html>', { 'X-Request-Id': 'x' });
@@ -82,7 +89,7 @@ test('an answer that is no problem document is known by its status', async () =>
   await assert.rejects(apiWith(503, '', { 'Retry-After': 'soon' }).api.rooms(), { retryAfter: null });
 });
 
-test('a 401 tells that nobody is signed in, except at signing in', async () => {
+test('a 401 reports that nobody is signed in, except when signing in', async () => {
   const { api } = apiWith(401, {});
   let told = 0;
   api.onUnauthenticated = () => { told += 1; };
@@ -92,7 +99,7 @@ test('a 401 tells that nobody is signed in, except at signing in', async () => {
   assert.equal(told, 1);
 });
 
-test('no answer, a late one and a given-up one are different failures', async () => {
+test('no response, a late one and an aborted one are different failures', async () => {
   const clock = new FakeClock();
   const never = (_address, { signal }) => new Promise((_, reject) => {
     if (signal.aborted) reject(new Error('aborted'));
@@ -107,12 +114,13 @@ test('no answer, a late one and a given-up one are different failures', async ()
   await settle();
   abort.abort();
   await stopped;
-  await assert.rejects(new Api({ fetch: never, clock }).messages('r', {}, { signal: abort.signal }), { kind: 'aborted' });
+  await assert.rejects(new Api({ fetch: never, clock }).messages('r', {}, { signal: abort.signal }),
+    { kind: 'aborted' });
   const refused = async () => { throw new TypeError('Failed to fetch'); };
   await assert.rejects(new Api({ fetch: refused, clock }).rooms(), { kind: 'network', status: 0 });
   await assert.rejects(apiWith(200, '<html>').api.rooms(), { kind: 'network' });
 });
 
-test('an empty answer has no body', async () => {
+test('an empty response has no body', async () => {
   assert.equal((await apiWith(204, '').api.signOut()).body, null);
 });

@@ -27,7 +27,7 @@ function world({ members = {}, ...methods } = {}) {
 const requests = (api) => api.calls.filter(([name]) => name === 'request').map(([, method, path, options]) =>
   [method, path, options?.body].filter((part) => part !== undefined));
 
-test('a menu offers what makes sense for the chat (L3)', () => {
+test('a menu offers what makes sense for the chat', { shows: ['L3'] }, () => {
   assert.deepEqual(world().names(), ['unread', 'mute', 'pin', 'clear', 'delete']);
   assert.deepEqual(world({ members: { unread_count: 2, muted: true, pinned: true } }).names(),
     ['read', 'unmute', 'unpin', 'clear', 'delete']);
@@ -39,7 +39,7 @@ test('a menu offers what makes sense for the chat (L3)', () => {
   assert.deepEqual(actions.items('unknown'), []);
 });
 
-test('a question says what happens to whom (L4)', () => {
+test('a confirmation says what happens to whom', { shows: ['L4'] }, () => {
   const { actions } = world();
   assert.equal(actions.question('room', 'mute'), null);
   const clear = actions.question('room', 'clear');
@@ -48,16 +48,20 @@ test('a question says what happens to whom (L4)', () => {
   assert.equal(clear.action, 'Clear history');
   assert.match(actions.question('room', 'delete').hints.join(' '), /comes back, without what was there before/);
   const team = { kind: 'group', name: 'Team', peer: null, members_count: 5, role: 'member', public: true };
-  const asked = (members) => world({ members: { ...team, ...members } }).actions.question('room', 'leave').hints.join(' ');
+  const asked = (members) => {
+    const { actions } = world({ members: { ...team, ...members } });
+    return actions.question('room', 'leave').hints.join(' ');
+  };
   assert.match(asked({}), /you can join again at any time/);
   assert.match(asked({ public: false }), /invited again/);
   assert.match(asked({ role: 'owner' }), /admin who has been in it longest takes over/);
   assert.match(asked({ members_count: 1, role: 'owner' }), /You are its last member/);
   const clearTeam = world({ members: team }).actions.question('room', 'clear');
-  assert.deepEqual([clearTeam.title, clearTeam.hints[1]], ['Clear the history of Team?', 'The other members keep everything.']);
+  assert.deepEqual([clearTeam.title, clearTeam.hints[1]],
+    ['Clear the history of Team?', 'The other members keep everything.']);
 });
 
-test('muting shows at once, and what comes of other things meanwhile does not undo it', async () => {
+test('muting shows at once, and other changes meanwhile do not undo it', async () => {
   const reply = deferred();
   const { store, api, actions, event } = world({ request: () => reply.promise });
   const done = actions.run('room', 'mute');
@@ -73,9 +77,10 @@ test('muting shows at once, and what comes of other things meanwhile does not un
   assert.deepEqual(requests(api), [['PATCH', '/rooms/room', { muted: true }]]);
 });
 
-test('what fails is taken back, and only that', async () => {
+test('a failed change is reverted, and only that', async () => {
   const replies = [];
-  const { store, told, actions } = world({ request: () => { replies.push(deferred()); return replies.at(-1).promise; } });
+  const request = () => { replies.push(deferred()); return replies.at(-1).promise; };
+  const { store, told, actions } = world({ request });
   const muted = actions.run('room', 'mute');
   const pinned = actions.run('room', 'pin');
   assert.deepEqual([store.room('room').muted, store.room('room').pinned], [true, true]);
@@ -90,7 +95,7 @@ test('what fails is taken back, and only that', async () => {
   assert.equal(await pinned, true);
 });
 
-test('of two changes of one kind the later one stays when the earlier fails', async () => {
+test('of two changes of one kind the later one stays if the earlier fails', async () => {
   const replies = [];
   const { store, actions } = world({ request: () => { replies.push(deferred()); return replies.at(-1).promise; } });
   const first = actions.run('room', 'mute');
@@ -105,7 +110,8 @@ test('of two changes of one kind the later one stays when the earlier fails', as
   assert.equal(store.room('room').muted, false);
 });
 
-test('a deleted chat leaves the list at once, comes back if that fails, and with what is written (L4)', async () => {
+test('a deleted chat leaves the list at once, and returns if that fails or somebody writes',
+  { shows: ['L4'] }, async () => {
   const { store, drafts, told, actions, event } = world({ request: async () => answer(null) });
   drafts.set('room', 'unsent thoughts');
   const done = actions.run('room', 'delete');
@@ -125,8 +131,9 @@ test('a deleted chat leaves the list at once, comes back if that fails, and with
   assert.equal(told.length, 0);
 });
 
-test('clearing empties the row at once; the chat itself when the server has done it (L4)', async () => {
-  const { store, api, actions, event } = world({ members: { unread_count: 2, mention_count: 1 }, request: async () => answer(null) });
+test('clearing empties the row at once, and the chat when the server has confirmed it', { shows: ['L4'] }, async () => {
+  const members = { unread_count: 2, mention_count: 1 };
+  const { store, api, actions, event } = world({ members, request: async () => answer(null) });
   const changes = [];
   store.subscribe((change) => changes.push(change));
   const done = actions.run('room', 'clear');
@@ -138,15 +145,16 @@ test('clearing empties the row at once; the chat itself when the server has done
   assert.deepEqual(requests(api), [['POST', '/rooms/room/clearing']]);
 });
 
-test('leaving a group is a request of its own', async () => {
-  const { store, api, actions } = world({ members: { kind: 'group', name: 'Team', peer: null }, request: async () => answer(null) });
+test('leaving a group is a separate request', async () => {
+  const members = { kind: 'group', name: 'Team', peer: null };
+  const { store, api, actions } = world({ members, request: async () => answer(null) });
   assert.equal(await actions.run('room', 'leave'), true);
   assert.equal(store.rooms().length, 0);
   assert.deepEqual(requests(api), [['DELETE', '/rooms/room/membership']]);
   assert.equal(actions.doneText('room', 'leave'), 'Team: left');
 });
 
-test('read goes by the receipts, unread from the newest message of somebody else (S4)', async () => {
+test('marking as read sends a receipt, as unread starts at the newest of others', { shows: ['S4'] }, async () => {
   const here = world({ members: { unread_count: 2, read_seq: 1 }, putReceipt: async () => answer(null) });
   assert.equal(await here.actions.run('room', 'read'), true);
   assert.deepEqual([here.store.room('room').read_seq, here.store.totalUnread()], [3, 0]);

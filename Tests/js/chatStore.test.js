@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
-import { UnreadCount } from '../../Public/js/models/unreadCount.js';
+import { UnreadCount } from '../../Public/js/models/rooms.js';
 import { ada, bob, message, room, seeded } from './support/fakes.js';
 
 const carl = { ...bob, id: 'carl', name: 'Carl', github_id: 3 };
@@ -38,7 +38,7 @@ test('unread counts others’ messages once, one’s own never', () => {
   assert.equal(store.totalUnread(), 0);
 });
 
-test('one’s own message is read by being written, where nothing of others stands before it', () => {
+test('one’s own message counts as read if no message of others precedes it', () => {
   const { store } = storeWith({ last_seq: 5, read_seq: 5 });
   store.putSent(message(6, { sender: ada }));
   assert.equal(store.room('room').read_seq, 6);
@@ -50,7 +50,27 @@ test('one’s own message is read by being written, where nothing of others stan
   assert.deepEqual([store.room('room').read_seq, store.room('room').unread_count], [7, 1]);
 });
 
-test('reading moves the count, and asks when only the server knows', () => {
+test('an outdated read pointer from the server does not make one’s own messages unread', { shows: ['S4'] }, () => {
+  const { store, changes } = storeWith({ last_seq: 5, read_seq: 5 });
+  for (const seq of [6, 7]) store.apply(created(5 + seq, message(seq, { sender: ada })), 0);
+  const read = (id, seq) => store.apply(
+    { id, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: seq } }, 0);
+  read(20, 5);
+  assert.deepEqual([store.room('room').read_seq, store.room('room').unread_count], [7, 0]);
+  assert.ok(!changes.some((change) => change.type === 'inexact'));
+  read(21, 3);
+  assert.equal(store.room('room').read_seq, 3);
+});
+
+test('one’s own message that overtakes another marks nothing as read', { shows: ['S4'] }, () => {
+  const { store } = storeWith({ last_seq: 5, read_seq: 5 });
+  store.putSent(message(7, { sender: ada }));
+  store.apply(created(11, message(6)), 0);
+  store.apply(created(12, message(7, { sender: ada })), 0);
+  assert.deepEqual([store.room('room').read_seq, store.room('room').unread_count], [5, 1]);
+});
+
+test('reading changes the count, and asks the server if only it knows', () => {
   const { store, changes } = storeWith({ last_seq: 10, read_seq: 4, unread_count: 6 });
   store.apply({ id: 11, event: 'receipt.updated', data: { room_id: 'room', user_id: 'ada', read_seq: 7 } }, 0);
   assert.equal(store.room('room').unread_count, 3);
@@ -59,7 +79,7 @@ test('reading moves the count, and asks when only the server knows', () => {
   assert.ok(changes.some((change) => change.type === 'inexact'));
 });
 
-test('an unread count is right or says that it is not, for random rooms', () => {
+test('an unread count is right or marked as uncertain, for random rooms', () => {
   const random = seeded(5);
   for (let round = 0; round < 300; round += 1) {
     const others = Array.from({ length: 30 }, () => random() < 0.6);
@@ -75,7 +95,7 @@ test('an unread count is right or says that it is not, for random rooms', () => 
   }
 });
 
-test('a pointer that moved here is not moved back by the event of an earlier one', () => {
+test('a pointer moved here is not moved back by an earlier event', () => {
   const { store } = storeWith({ last_seq: 9, read_seq: 1, unread_count: 8 });
   store.readLocally('room', 9);
   assert.equal(store.totalUnread(), 0);
@@ -88,7 +108,7 @@ test('a pointer that moved here is not moved back by the event of an earlier one
   assert.equal(store.room('room').read_seq, 5);
 });
 
-test('ticks follow the farthest of the others, and never go back', () => {
+test('ticks follow the most advanced of the others, and never go back', () => {
   const { store } = storeWith();
   store.putReceipts('room', [
     { user_id: 'ada', delivered_seq: 9, read_seq: 9 }, { user_id: 'bob', delivered_seq: 5, read_seq: 3 },
@@ -100,7 +120,7 @@ test('ticks follow the farthest of the others, and never go back', () => {
   assert.deepEqual(store.ticks('other'), { delivered: 0, read: 0 });
 });
 
-test('typing ends after six seconds, with a message, or when told (S6)', () => {
+test('typing ends after six seconds, with a message, or by an event', { shows: ['S6'] }, () => {
   const { store } = storeWith();
   const typing = (members) => ({ id: null, event: 'typing', data: { room_id: 'room', typing: true, ...members } });
   store.apply(typing({ user_id: 'bob' }), 1000);
@@ -117,7 +137,7 @@ test('typing ends after six seconds, with a message, or when told (S6)', () => {
   assert.equal(store.typingIn('room', 9002).length, 0);
 });
 
-test('names change everywhere, presence is kept from messages (L2)', () => {
+test('names change everywhere, and messages do not overwrite presence', { shows: ['L2'] }, () => {
   const { store, changes } = storeWith();
   const before = store.person(bob);
   assert.equal(store.person({ id: 'bob' }), before);
@@ -134,7 +154,7 @@ test('names change everywhere, presence is kept from messages (L2)', () => {
   assert.equal(store.user('nobody').online, true, 'the stream told it before the answer that is older');
   store.load([]);
   store.meet({ id: 'nobody', online: false });
-  assert.equal(store.user('nobody').online, false, 'a state that is read anew is newer than all that was told');
+  assert.equal(store.user('nobody').online, false, 'a reloaded state is newer than all earlier events');
   assert.equal(changes.filter((change) => change.type === 'user').length, 2);
   store.apply({ id: 13, event: 'user.updated', data: { ...ada, first_name: 'A.' } }, 0);
   assert.equal(store.me.first_name, 'A.');
@@ -142,11 +162,26 @@ test('names change everywhere, presence is kept from messages (L2)', () => {
   assert.equal(store.person(null).name, 'Unknown person');
 });
 
-test('rooms come, change and go; a message for an unknown one says so', () => {
+test('a room as of a later event already includes the events in between, which count no second time', () => {
+  const { store } = storeWith();
+  const me = { room_id: room().id, user_id: ada.id };
+  const later = room({ name: 'New', last_seq: 5, read_seq: 2, unread_count: 2, event_id: 15 });
+  store.apply({ id: 11, event: 'room.updated', data: { ...later, id: room().id } }, 0);
+  store.apply(created(12, message(5)), 0);
+  store.apply({ id: 13, event: 'message.deleted', data: { ...message(4), text: '', deleted_at: 'now' } }, 0);
+  store.apply({ id: 14, event: 'receipt.updated', data: { ...me, delivered_seq: 5, read_seq: 1 } }, 0);
+  const seen = () => [store.room(room().id).unread_count, store.room(room().id).read_seq];
+  assert.deepEqual(seen(), [2, 2]);
+  store.apply({ id: 16, event: 'message.deleted', data: { ...message(3), text: '', deleted_at: 'now' } }, 0);
+  assert.deepEqual(seen(), [1, 2]);
+});
+
+test('rooms are added, changed and removed; a message for an unknown one is reported', () => {
   const { store, changes } = storeWith();
   store.apply({ id: 11, event: 'room.created', data: room({ id: 'two', peer: carl }) }, 0);
   assert.equal(store.rooms().length, 2);
-  store.apply({ id: 12, event: 'room.updated', data: room({ id: 'two', peer: carl, muted: true, unread_count: 4 }) }, 0);
+  const muted = room({ id: 'two', peer: carl, muted: true, unread_count: 4 });
+  store.apply({ id: 12, event: 'room.updated', data: muted }, 0);
   assert.equal(store.totalUnread(), 0);
   store.apply({ id: 13, event: 'room.removed', data: { id: 'two' } }, 0);
   assert.equal(store.room('two'), null);

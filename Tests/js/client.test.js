@@ -33,7 +33,7 @@ function windowOf(answers, more = {}) {
   };
 }
 
-test('the parts of a client are joined: state, stream, and signing out, which wipes (A5)', async () => {
+test('the parts of a client work together: state, stream, wiping sign-out', { shows: ['A5'] }, async () => {
   const window = windowOf({
     'GET /api/v1/session': [200, ada],
     'GET /api/v1/rooms?limit=200': [200, [room({ last_message: message(1) })], { 'Hubbub-Event-Id': '12' }],
@@ -70,7 +70,7 @@ test('signing out without a session still wipes; without the server it does not'
   assert.equal(away.localStorage.length, 1);
 });
 
-test('a browser that refuses storage, or has locks, works as well', async () => {
+test('browsers that refuse storage, or have locks, work too', async () => {
   const channels = [];
   class Channel {
     constructor(name) { channels.push(name); }
@@ -87,7 +87,7 @@ test('a browser that refuses storage, or has locks, works as well', async () => 
   assert.ok(client.clock.now() > 0);
 });
 
-test('what may wait for the paint is done after it, once, and in a hidden page all the same', () => {
+test('deferrable work runs after the paint, once, even in a hidden page', () => {
   const frames = [];
   const timers = [];
   const { clock } = createClient(windowOf({}, {
@@ -102,7 +102,8 @@ test('what may wait for the paint is done after it, once, and in a hidden page a
   assert.equal(done, 1);
 });
 
-test('what nobody waits for is asked for again after 5, 15 and then 60 seconds, and when the network is back (O1, T1)', async () => {
+test('background loads are retried after 5, 15 and then 60 seconds, and when the network is back',
+  { shows: ['O1', 'T1'] }, async () => {
   const [clock, window] = [new FakeClock(), new EventTarget()];
   let [asked, works] = [0, false];
   const loading = eventually(async () => {
@@ -122,7 +123,7 @@ test('what nobody waits for is asked for again after 5, 15 and then 60 seconds, 
   assert.deepEqual([asked, clock.pending], [6, 0]);
 });
 
-/** A window whose server gives the app's own files; those of `missing` do not arrive. */
+/** A window whose server serves the app's files, except those of `missing`. */
 function windowOfFiles(missing = []) {
   const asked = [];
   const fetch = async (address) => {
@@ -135,25 +136,30 @@ function windowOfFiles(missing = []) {
 
 const fileOf = (name) => new URL(`../../Public/js/${name}`, import.meta.url).href;
 
-test('what a module imports is fetched before it, each file once, and asked for anew where one did not arrive (O1)', async () => {
+test('imports are fetched before their module, each file once, and again if one failed',
+  { shows: ['O1'] }, async () => {
   const window = windowOfFiles();
-  await fetchAhead(window, fileOf('later.js'));
+  await fetchAhead(window, fileOf('pages/later.js'));
   assert.deepEqual([...new Set(window.asked)], window.asked, 'each once');
-  for (const name of ['later.js', 'offline.js', 'services/keeping.js', 'services/mirror.js', 'notifications.js']) {
+  for (const name of [
+    'pages/later.js', 'pages/startOffline.js', 'services/keeping.js', 'services/mirror.js',
+    'pages/startNotifications.js',
+  ]) {
     assert.ok(window.asked.includes(name), name);
   }
-  assert.ok(!window.asked.includes('conversation.js'), 'nothing that nobody wants yet');
+  assert.ok(!window.asked.includes('pages/chatPage.js'), 'nothing that nobody wants yet');
   const broken = windowOfFiles(['services/mirror.js']);
-  await assert.rejects(fetchAhead(broken, fileOf('later.js')), TypeError);
+  await assert.rejects(fetchAhead(broken, fileOf('pages/later.js')), TypeError);
   assert.equal(broken.asked.at(-1), 'services/mirror.js');
   const deep = windowOfFiles();
   await fetchAhead(deep, fileOf('app.js'), { isDeep: true });
-  for (const name of ['views/chat/emojiPicker.js', 'models/emoji.js', 'settingsPage.js', 'later.js']) {
+  for (const name of ['views/chat/emojiPicker.js', 'models/emoji.js', 'pages/settingsPage.js', 'pages/later.js']) {
     assert.ok(deep.asked.includes(name), name);
   }
 });
 
-test('a part that a press needed and that did not arrive is told, in the words of each engine; other errors are not (S3)', () => {
+test('a failed load after a click is reported, for each engine’s error; other errors are not',
+  { shows: ['S3'] }, () => {
   const window = new EventTarget();
   let told = 0;
   onMissingPart(window, () => { told += 1; });
@@ -162,7 +168,8 @@ test('a part that a press needed and that did not arrive is told, in the words o
     window.dispatchEvent(event);
     return event.defaultPrevented;
   };
-  const words = ['Failed to fetch dynamically imported module: https://x/a.js', 'error loading dynamically imported module: https://x/a.js',
+  const words = ['Failed to fetch dynamically imported module: https://x/a.js',
+    'error loading dynamically imported module: https://x/a.js',
     'Importing a module script failed.', 'The style sheet menus did not arrive.'];
   for (const text of words) assert.equal(reject(new TypeError(text)), true, text);
   assert.equal(told, words.length);

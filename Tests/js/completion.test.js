@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALL_EMOJI, emojiNamed, searchEmoji } from '../../Public/js/models/emoji.js';
-import { findMentions, handleOf, mentionedIn } from '../../Public/js/models/mentions.js';
+import { parseMarkdown } from '../../Public/js/models/markdown/parse.js';
+import { handleOf, mentionedIn, namesIn } from '../../Public/js/models/mentions.js';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
 import { CompletionViewModel } from '../../Public/js/viewmodels/completionViewModel.js';
 import { ada, bob, deferred, message } from './support/fakes.js';
 
-const carl = { id: 'carl', first_name: 'Carl', last_name: 'Friedrich Gauß', name: 'Carl Friedrich Gauß', avatar_url: '' };
+const carl = {
+  id: 'carl', first_name: 'Carl', last_name: 'Friedrich Gauß', name: 'Carl Friedrich Gauß', avatar_url: '',
+};
 
 function completion(members = async () => [ada, bob, carl]) {
   const store = new ChatStore();
   store.setMe(ada);
-  const emoji = () => import('../../Public/js/models/emoji.js');
+  const emoji = () => import('../../Public/js/models/emojiNames.js');
   const view = new CompletionViewModel({ members, emoji, store });
-  return { view, type: (text, caret = text.length) => view.update(text, caret) };
+  return { view, type: (text, caret = text.length) => view.typed(text, caret) };
 }
 
 const labels = (view) => view.state.items.map((item) => item.detail || item.label);
 
-test('@ offers the people of the chat, but not me; who has no login by name (K4)', async () => {
+test('@ offers the people in the chat except me; those without a login by name', { shows: ['K4'] }, async () => {
   const { view, type } = completion();
   await type('hello @');
   assert.deepEqual([view.state.open, view.state.kind, labels(view)], [true, 'people', ['@bob', '@CarlFriedrichGauß']]);
@@ -32,26 +35,27 @@ test('@ offers the people of the chat, but not me; who has no login by name (K4)
   assert.deepEqual(labels(view), ['@bob']);
 });
 
-test('an emoji table that does not arrive leaves typing alone, and is asked for again with the next name (K4)', async () => {
+test('an emoji table that fails to load does not affect typing, and is retried with the next name',
+  { shows: ['K4'] }, async () => {
   const tables = [Promise.reject(new TypeError('Failed to fetch')), Promise.reject(new TypeError('Failed to fetch'))];
-  const emoji = () => tables.shift() ?? import('../../Public/js/models/emoji.js');
+  const emoji = () => tables.shift() ?? import('../../Public/js/models/emojiNames.js');
   const view = new CompletionViewModel({ members: async () => [], emoji, store: new ChatStore() });
-  assert.equal(await view.update('I :hear', 7), null);
+  assert.equal(await view.typed('I :hear', 7), null);
   assert.equal(view.state.open, false);
-  assert.equal(await view.update('I :heart:', 9), null);
+  assert.equal(await view.typed('I :heart:', 9), null);
   assert.equal(tables.length, 0);
-  assert.equal((await view.update('I :heart:', 9)).text.startsWith('I :'), false);
-  await view.update('I :hear', 7);
+  assert.equal((await view.typed('I :heart:', 9)).text.startsWith('I :'), false);
+  await view.typed('I :hear', 7);
   assert.equal(view.state.open, true);
 });
 
-test('a completed name takes the place of what was typed, in the middle too (K4)', async () => {
+test('a completed name replaces what was typed, in the middle too', { shows: ['K4'] }, async () => {
   const { view, type } = completion();
   await type('ask @bo about it', 7);
   assert.deepEqual(view.accept(), { text: 'ask @bob about it', caret: 9 });
 });
 
-test(': offers emoji from two letters on, and a closed shortcode becomes its emoji (K4)', async () => {
+test(': offers emoji after two letters, and a complete shortcode becomes its emoji', { shows: ['K4'] }, async () => {
   const { view, type } = completion();
   await type('well :t');
   assert.equal(view.state.open, false);
@@ -64,7 +68,18 @@ test(': offers emoji from two letters on, and a closed shortcode becomes its emo
   assert.equal(view.state.open, false);
 });
 
-test('arrows go round, Escape closes for this word only (K4)', async () => {
+test(': finds all of GitHub’s shortcodes, the common ones first', { shows: ['K4'] }, async () => {
+  const { view, type } = completion();
+  await type(':hear');
+  assert.equal(labels(view)[0], ':heart:');
+  for (const [name, emoji] of [['zimbabwe', '🇿🇼'], ['octopus', '🐙'], ['woman_astronaut', '👩‍🚀'], ['shipit', null]]) {
+    await type(`:${name}`);
+    assert.equal(view.state.items[0]?.emoji ?? null, emoji, name);
+    assert.equal((await type(`:${name}:`))?.text ?? null, emoji, name);
+  }
+});
+
+test('arrow keys wrap around, Escape closes for this word only', { shows: ['K4'] }, async () => {
   const { view, type } = completion();
   await type('@');
   view.move(-1);
@@ -80,7 +95,8 @@ test('arrows go round, Escape closes for this word only (K4)', async () => {
   assert.equal(view.accept(), null);
 });
 
-test('names that come late show nothing that was typed past; what failed is asked for again (K4)', async () => {
+test('late names do not show for a different word; a failed load is retried',
+  { shows: ['K4'] }, async () => {
   const gate = deferred();
   let fails = true;
   const { view, type } = completion(() => gate.promise);
@@ -100,7 +116,7 @@ test('names that come late show nothing that was typed past; what failed is aske
   assert.equal(again.view.state.open, true);
 });
 
-test('the table: every emoji once, none longer than the server takes, shortcodes found by their beginnings', () => {
+test('the table: every emoji once, none longer than the server accepts, shortcodes found by prefix', () => {
   assert.ok(ALL_EMOJI.length >= 300);
   assert.equal(new Set(ALL_EMOJI.map(({ emoji }) => emoji)).size, ALL_EMOJI.length);
   const names = ALL_EMOJI.flatMap((one) => one.names);
@@ -114,28 +130,40 @@ test('the table: every emoji once, none longer than the server takes, shortcodes
   assert.equal(searchEmoji('white check')[0].name, 'white_check_mark');
 });
 
-test('mentions: whole names at the start of a word, one of mine told apart, strangers by their place (K4, R3)', () => {
+test('mentions: whole names at the start of a word, one’s own marked, unknown ones by position',
+  { shows: ['K4', 'R3'] }, () => {
   const store = new ChatStore();
   store.setMe(ada);
   for (const user of [bob, carl]) store.meet(user);
-  const of = (mentions, members) => mentionedIn(message(1, { mentions, ...members }), store);
+  const text = '@bob, @ada and others';
+  const of = (mentions, members) => mentionedIn(message(1, { text, mentions, ...members }), store);
   assert.equal(of(['bob', 'ada']), 'bob !ada');
   assert.equal(of([]), '');
   assert.equal(of(['bob'], { deleted_at: 'x' }), '');
-  const found = (text, mentioned) => findMentions(text, mentioned).map(({ index, length, own }) => [text.slice(index, index + length), own]);
+  const found = (text, mentioned) => {
+    const names = namesIn(mentioned);
+    return parseMarkdown(text, { mentions: (name) => names(name) !== null }).children[0].children
+      .filter(({ type }) => type === 'mention').map(({ name }) => [`@${name}`, names(name) === 'own']);
+  };
   assert.deepEqual(found('@Bob, @bobby and ask@bob @ada-', 'bob !ada'), [['@Bob', false], ['@ada', true]]);
   assert.deepEqual(found('hi @carlfriedrichgauß!', of(['carl'])), [['@carlfriedrichgauß', false]]);
   assert.deepEqual(found('hi @stranger', of(['nobody-known'])), [['@stranger', false]]);
   assert.deepEqual(found('hi @stranger', 'bob'), []);
+  // The name used at the time: the stored id identifies the person.
+  store.meet({ ...bob, handle: 'robert', login: undefined });
+  assert.deepEqual(found('ask @bob', of(['bob'], { text: 'ask @bob' })), [['@bob', false]]);
+  assert.deepEqual(found('ask @old', of(['ada'], { text: 'ask @old' })), [['@old', true]]);
   assert.equal(handleOf({ handle: 'given', login: 'x' }), 'given');
   assert.equal(handleOf({ name: 'No Parts' }), 'NoParts');
 });
 
-test('twice the text costs at most little more than twice the time to look for names (SECURITY 10)', () => {
+test('searching for names takes linear time',
+  { shows: ['control 10'] }, () => {
   // In processor time, which a busy machine does not stretch; in turns, so that both see the same machine.
   const cost = (text) => {
     const began = process.cpuUsage();
-    findMentions(text, 'bob !ada');
+    const names = namesIn('bob !ada');
+    parseMarkdown(text, { mentions: (name) => names(name) !== null });
     const { user, system } = process.cpuUsage(began);
     return (user + system) / 1000;
   };

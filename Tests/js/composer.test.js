@@ -6,7 +6,7 @@ import { ComposerViewModel } from '../../Public/js/viewmodels/composerViewModel.
 import { conversationWorld as world } from './support/conversationWorld.js';
 import { deferred, message, settle } from './support/fakes.js';
 
-test('a draft belongs to its chat, is kept, and is sent only there (K3)', () => {
+test('a draft belongs to its chat, is stored, and is sent only there', { shows: ['K3'] }, () => {
   const { services, drafts, outbox } = world({ methods: { send: () => new Promise(() => {}) } });
   const one = new ComposerViewModel('one', services);
   const two = new ComposerViewModel('two', services);
@@ -21,13 +21,14 @@ test('a draft belongs to its chat, is kept, and is sent only there (K3)', () => 
   assert.equal(two.state.text, '');
 });
 
-test('nothing empty and nothing too long is sent; characters are counted as people count them', () => {
+test('empty and overlong texts are not sent; characters are counted as people count them', () => {
   const { services, outbox } = world();
   const composer = new ComposerViewModel('room', services);
   composer.input('  \n ');
   assert.deepEqual([composer.state.canSend, composer.send()], [false, false]);
   composer.input('😀'.repeat(9_600));
-  assert.deepEqual([composer.state.remaining, composer.state.hint, composer.state.canSend], [400, '400 characters left', true]);
+  assert.deepEqual([composer.state.remaining, composer.state.hint, composer.state.canSend],
+    [400, '400 characters left', true]);
   composer.input('😀'.repeat(10_001));
   assert.deepEqual([composer.state.tooLong, composer.state.canSend, composer.state.remaining], [true, false, -1]);
   assert.match(composer.state.hint, /1 character too long/);
@@ -37,7 +38,7 @@ test('nothing empty and nothing too long is sent; characters are counted as peop
   assert.equal(composer.state.remaining, null);
 });
 
-test('typing is told at most every four seconds, and its end (S6)', async () => {
+test('typing is reported at most every four seconds, and its end', { shows: ['S6'] }, async () => {
   const { services, api, clock } = world({ methods: { send: () => new Promise(() => {}) } });
   const composer = new ComposerViewModel('room', services);
   const told = () => api.calls.filter(([name]) => name === 'typing').map(([, , typing]) => typing);
@@ -75,7 +76,7 @@ test('typing is told at most every four seconds, and its end (S6)', async () => 
   assert.equal(told().length, before, 'what was sent at once was never typing');
 });
 
-test('the end of typing never overtakes its beginning on the way to the server (S6)', async () => {
+test('the end of typing never overtakes its start on the way to the server', { shows: ['S6'] }, async () => {
   const first = deferred();
   const told = [];
   const { services, clock } = world({
@@ -103,16 +104,19 @@ test('the end of typing never overtakes its beginning on the way to the server (
   assert.deepEqual(told, [true, false]);
 });
 
-test('an edit takes the field, leaves the draft alone, and the draft comes back (C7, K3, K4)', async () => {
+test('an edit uses the field without changing the draft, which returns',
+  { shows: ['C7', 'K3', 'K4'] }, async () => {
   const edited = [];
   const { services, server, outbox, drafts } = world({ count: 2 });
-  server.answers.set('PATCH /messages/2', ({ body }) => ({ ...message(2), ...body, edited_at: '2026-03-14T12:00:00.000Z' }));
+  server.answers.set('PATCH /messages/2',
+    ({ body }) => ({ ...message(2), ...body, edited_at: '2026-03-14T12:00:00.000Z' }));
   const composer = new ComposerViewModel('room', services, async (seq, text) => {
     edited.push((await services.messageApi.edit('room', seq, text)).body.text);
   });
   composer.input('half a thought');
   composer.edit({ seq: 2, text: 'teh end' });
-  assert.deepEqual([composer.state.text, composer.state.banner.kind, composer.state.canSend], ['teh end', 'edit', true]);
+  assert.deepEqual([composer.state.text, composer.state.banner.kind, composer.state.canSend],
+    ['teh end', 'edit', true]);
   composer.input('the end');
   assert.equal(drafts.get('room'), 'half a thought');
   assert.equal(composer.send(), false, 'the field is not empty: the draft comes back');
@@ -132,7 +136,8 @@ test('an edit takes the field, leaves the draft alone, and the draft comes back 
   assert.deepEqual([composer.cancel(), composer.state.text], [false, 'half a thought']);
 });
 
-test('an edit that fails stays in the field and says why; offline it is not even tried (C7, S5)', async () => {
+test('a failed edit stays in the field with the reason; offline it is not tried',
+  { shows: ['C7', 'S5'] }, async () => {
   const { services, status, api } = world({ count: 2 });
   const save = (seq, text) => services.messageApi.edit('room', seq, text);
   const composer = new ComposerViewModel('room', services, save);
@@ -152,7 +157,8 @@ test('an edit that fails stays in the field and says why; offline it is not even
   assert.equal(composer.state.text, 'three');
 });
 
-test('a reply belongs to its chat and its draft, goes with the message, and can be given up (C7, K3)', async () => {
+test('a reply belongs to its chat and draft, is sent with the message, and can be cancelled',
+  { shows: ['C7', 'K3'] }, async () => {
   const { services, outbox } = world({ count: 2, methods: { send: () => new Promise(() => {}) } });
   const composer = new ComposerViewModel('room', services);
   composer.reply({ seq: 2, name: 'Bob', text: 'text 2' });

@@ -3,9 +3,9 @@ process.env.TZ = 'UTC';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conversationWorld as world } from './support/conversationWorld.js';
-import { FakeRoom, ada, answer, bob, deferred, failure, message, mirror, room, settle } from './support/fakes.js';
+import { FakeRoom, ada, answer, bob, deferred, failure, message, mirror, settle } from './support/fakes.js';
 
-test('opening shows the newest messages, tells they were delivered, and keeps them (C1)', async () => {
+test('opening shows the newest messages, reports delivery, and stores them', { shows: ['C1'] }, async () => {
   const { view, clock, sync, receiptsSent, seqs } = world({ count: 120 });
   const opened = view.open();
   assert.equal(view.state.loading, true);
@@ -22,7 +22,8 @@ test('opening shows the newest messages, tells they were delivered, and keeps th
   assert.deepEqual(receiptsSent(), [{ delivered_seq: 120 }]);
 });
 
-test('what is stored shows before the server answers, then only differences are patched (C1, D5)', async () => {
+test('stored messages show before the server responds, then only differences are patched',
+  { shows: ['C1', 'D5'] }, async () => {
   const gate = deferred();
   const { view, server } = world({
     count: 60, kept: new FakeRoom(60).range(11, 59),
@@ -39,7 +40,7 @@ test('what is stored shows before the server answers, then only differences are 
   assert.deepEqual(copy.steps, ['insert', 'update']);
 });
 
-test('the first unread message stands under the New line, however far back (C1)', async () => {
+test('the first unread message is below the New line, however far back', { shows: ['C1'] }, async () => {
   const near = world({ count: 30, members: { read_seq: 25, unread_count: 5 } });
   await near.view.open();
   assert.equal(near.view.rows.items.find((row) => row.newLine).seq, 26);
@@ -52,7 +53,8 @@ test('the first unread message stands under the New line, however far back (C1)'
   assert.equal(far.view.state.atLatest, false);
 });
 
-test('an own message is one row from the key press to the second tick, from whichever source first (S1, C4)', async () => {
+test('an own message is one row from the key press to the second tick, whichever source is first',
+  { shows: ['S1', 'C4'] }, async () => {
   for (const order of ['answer first', 'stream first', 'page first']) {
     const gate = deferred();
     const { view, outbox, server, arrive, event } = world({ count: 3, methods: { send: () => gate.promise } });
@@ -87,7 +89,7 @@ test('an own message is one row from the key press to the second tick, from whic
   }
 });
 
-test('edits and deletions arrive live and touch their own row only (C4)', async () => {
+test('edits and deletions arrive live and change only their own row', { shows: ['C4'] }, async () => {
   const { view, event, clock } = world({ count: 10 });
   await view.open();
   await clock.advance(100);
@@ -99,7 +101,7 @@ test('edits and deletions arrive live and touch their own row only (C4)', async 
   assert.deepEqual([copy[4].text, copy[4].edited, copy[5].deleted], ['new', true, true]);
 });
 
-test('reading older messages, arrivals are counted, and the view is told to stay (C5)', async () => {
+test('while older messages are read, arrivals are counted and the view stays', { shows: ['C5'] }, async () => {
   const { view, arrive, clock } = world({ count: 60 });
   await view.open();
   const { ticket } = view.state.place;
@@ -123,7 +125,17 @@ test('reading older messages, arrivals are counted, and the view is told to stay
   assert.equal(view.rows.items.at(-1).seq, 65);
 });
 
-test('in a window of older messages, arrivals count but do not show; sending goes to the newest', async () => {
+test('what is unread from the start is counted below the screen, less what was passed', { shows: ['C5'] }, async () => {
+  const { view } = world({ count: 80, members: { read_seq: 5, unread_count: 70 } });
+  await view.open();
+  await view.visible({ lastSeqVisible: 20, focused: false, atBottom: false });
+  const passed = view.rows.items.filter(({ seq, own }) => seq > 5 && seq <= 20 && !own).length;
+  assert.equal(view.state.newBelow, 70 - passed);
+  await view.jumpToLatest();
+  assert.equal(view.state.newBelow, 0);
+});
+
+test('in a window of older messages arrivals are counted but not shown; sending goes to the newest', async () => {
   const { view, arrive, outbox, seqs } = world({ count: 1000, methods: { send: () => new Promise(() => {}) } });
   await view.open({ at: 200 });
   assert.deepEqual([view.state.place.kind, view.state.place.key], ['message', '#200']);
@@ -136,7 +148,7 @@ test('in a window of older messages, arrivals count but do not show; sending goe
   assert.equal(view.state.atLatest, true);
 });
 
-test('only what a focused window showed is read; an old place reads nothing below (S4)', async () => {
+test('only messages shown in a focused window are read, and none below the position', { shows: ['S4'] }, async () => {
   const { view, clock, receiptsSent, store } = world({ count: 500, members: { read_seq: 400, unread_count: 100 } });
   await view.open({ at: 50 });
   await view.visible({ lastSeqVisible: 60, focused: true, atBottom: false });
@@ -154,7 +166,8 @@ test('only what a focused window showed is read; an old place reads nothing belo
   assert.deepEqual(receiptsSent().map((pointers) => pointers.read_seq).filter(Boolean), [430]);
 });
 
-test('what was looked at while it came from storage counts as read when the server has answered (S4)', async () => {
+test('stored messages that were visible count as read when the server has responded',
+  { shows: ['S4'] }, async () => {
   const gate = deferred();
   const { view, server, store } = world({
     count: 5, members: { read_seq: 3, unread_count: 2 }, kept: new FakeRoom(5).range(1, 5),
@@ -169,7 +182,7 @@ test('what was looked at while it came from storage counts as read when the serv
   assert.equal(store.room('room').unread_count, 0);
 });
 
-test('an unfocused window draws the New line before what arrives; sending takes it away', async () => {
+test('an unfocused window shows the New line before arrivals; sending removes it', async () => {
   const { view, arrive, outbox, clock } = world({ count: 3, methods: { send: () => new Promise(() => {}) } });
   await view.open();
   await view.visible({ lastSeqVisible: 3, focused: false, atBottom: true });
@@ -178,12 +191,40 @@ test('an unfocused window draws the New line before what arrives; sending takes 
   arrive(5);
   await clock.advance(20);
   assert.deepEqual(view.rows.items.map((row) => row.newLine), [false, false, false, true, false]);
+  await view.visible({ lastSeqVisible: 5, focused: true, atBottom: true });
   outbox.add({ roomId: 'room', text: 'x' });
   assert.ok(view.rows.items.every((row) => !row.newLine));
 });
 
-test('a failed message says why, and can be retried or deleted (S3)', async () => {
-  const { view, outbox } = world({ count: 1, methods: { send: async () => { throw failure('too-large', { status: 413 }); } } });
+test('sending goes to the newest and reads nothing unseen; scrolling there does',
+  { shows: ['S4'] }, async () => {
+  const { view, clock, outbox, store, receiptsSent } = world({
+    count: 200, members: { read_seq: 100, unread_count: 100 }, methods: { send: () => new Promise(() => {}) },
+  });
+  await view.open();
+  const see = (first, last) => view.visible({
+    firstSeqVisible: first, lastSeqVisible: last, focused: true, atBottom: last === 200,
+  });
+  await see(95, 105);
+  outbox.add({ roomId: 'room', text: 'x' });
+  await settle();
+  await see(190, 200);
+  await clock.advance(1000);
+  assert.deepEqual([store.room('room').unread_count, receiptsSent().at(-1).read_seq], [95, 105]);
+  assert.equal(view.rows.items.find((row) => row.newLine)?.seq ?? view.rows.items[0].seq, view.rows.items[0].seq);
+  // Back to where it was left, and on from there.
+  await view.jumpTo(106);
+  await see(104, 115);
+  await see(116, 126);
+  assert.equal(store.room('room').unread_count, 74);
+  await view.jumpToLatest();
+  await see(190, 200);
+  assert.equal(store.room('room').unread_count, 0);
+});
+
+test('a failed message says why, and can be retried or deleted', { shows: ['S3'] }, async () => {
+  const send = async () => { throw failure('too-large', { status: 413 }); };
+  const { view, outbox } = world({ count: 1, methods: { send } });
   await view.open();
   const { clientId } = outbox.add({ roomId: 'room', text: 'x' });
   await settle();
@@ -195,7 +236,7 @@ test('a failed message says why, and can be retried or deleted (S3)', async () =
   assert.equal(view.rows.length, 1);
 });
 
-test('the subtitle says typing, online or last seen; names change live (S6, L2)', async () => {
+test('the subtitle says typing, online or last seen; names change live', { shows: ['S6', 'L2'] }, async () => {
   const { view, store, clock, event } = world({ count: 1 });
   await view.open();
   const passing = (name, data) => store.apply({ id: null, event: name, data }, clock.now());
@@ -214,7 +255,7 @@ test('the subtitle says typing, online or last seen; names change live (S6, L2)'
   assert.equal(view.rows.items[0].sender.name, 'Robert');
 });
 
-test('a peer who never signed in is waited for; a group shows its members (D7)', async () => {
+test('a peer who never signed in is marked as waiting; a group shows its members', { shows: ['D7'] }, async () => {
   const waiting = world({ members: { peer: { ...bob, member: false, online: false } } });
   assert.equal(waiting.view.state.waiting, true);
   const tell = (online) => waiting.event('presence', { user_id: 'bob', online, last_seen_at: null });
@@ -227,124 +268,9 @@ test('a peer who never signed in is waited for; a group shows its members (D7)',
   assert.deepEqual([group.view.state.title, group.view.state.subtitle], ['Team', '3 members']);
   group.store.meet({ ...bob, id: 'carl', name: 'Carl' });
   for (const id of ['bob', 'carl']) {
-    group.store.apply({ id: null, event: 'typing', data: { room_id: 'room', user_id: id, typing: true } }, group.clock.now());
+    group.store.apply({ id: null, event: 'typing', data: { room_id: 'room', user_id: id, typing: true } },
+      group.clock.now());
     if (id === 'bob') group.store.meet(bob);
   }
   assert.equal(group.view.state.subtitle, '2 people are typing…');
-});
-
-test('a chat opened by its address asks for itself and its messages at once, an unknown one too (C1)', async () => {
-  const asked = [];
-  let answerRoom;
-  const { view, seqs, api } = world({
-    known: false, count: 3, members: { last_seq: 3, read_seq: 1, unread_count: 2 },
-    methods: { room: () => new Promise((resolve) => { asked.push('room'); answerRoom = resolve; }) },
-  });
-  const opened = view.open();
-  assert.deepEqual(api.calls.map(([name]) => name).sort(), ['messages', 'receipts', 'room']);
-  await Promise.resolve();
-  assert.deepEqual(seqs(), [], 'nothing shows before it is known where reading ended');
-  answerRoom(answer(room({ last_seq: 3, read_seq: 1, unread_count: 2 })));
-  await opened;
-  assert.deepEqual(seqs(), [1, 2, 3]);
-  assert.deepEqual(view.rows.items.map((row) => row.newLine), [false, true, false]);
-});
-
-test('a chat opened by its address with much unread shows the first of it, not the newest (C1)', async () => {
-  const unread = { last_seq: 400, read_seq: 100, unread_count: 300 };
-  const { view, seqs, pages } = world({
-    known: false, count: 400, methods: { room: async () => answer(room(unread)) },
-  });
-  await view.open();
-  assert.ok(seqs().includes(101) && !seqs().includes(400));
-  assert.equal(pages().length, 2);
-  assert.equal(view.state.loadingEarlier, false);
-});
-
-test('sending builds the rows once (S1)', async () => {
-  const { view, outbox, clock } = world({ count: 2 });
-  await view.open();
-  const { rows } = view;
-  const replaceAll = rows.replaceAll.bind(rows);
-  let built = 0;
-  rows.replaceAll = (items) => {
-    built += 1;
-    replaceAll(items);
-  };
-  outbox.add({ roomId: 'room', text: 'hello' });
-  assert.equal(built, 1);
-  await clock.advance(20);
-});
-
-test('an empty chat says so, and its first message ends that (C6)', async () => {
-  const { view, arrive, clock } = world();
-  await view.open();
-  assert.equal(view.state.empty, true);
-  assert.equal(view.state.hasEarlier, false);
-  arrive(1);
-  await clock.advance(20);
-  assert.equal(view.state.empty, false);
-});
-
-test('a chat that is not mine is missing; one that is removed goes', async () => {
-  const gone = world({ known: false, methods: { room: async () => { throw failure('not-found', { status: 404 }); } } });
-  await gone.view.open();
-  assert.equal(gone.view.state.missing, true);
-  const found = world({ known: false, methods: { room: async () => answer(room()) } });
-  await found.view.open();
-  assert.equal(found.view.state.title, 'Bob');
-  const removed = world({ count: 3 });
-  await removed.view.open();
-  removed.event('room.removed', { id: 'room' });
-  assert.deepEqual([removed.view.state.missing, removed.view.rows.length], [true, 0]);
-  removed.event('room.created', room({ last_seq: 3, read_seq: 3 }));
-  await settle();
-  assert.deepEqual([removed.view.state.missing, removed.view.rows.length], [false, 3], 'let in again');
-});
-
-test('what failed to load says so and loads again when the connection is back', async () => {
-  let fails = true;
-  const { view, server, status } = world({
-    count: 3,
-    methods: {
-      messages: async (_roomId, cursor) => {
-        if (fails) throw failure('network');
-        return answer(server.page(cursor));
-      },
-    },
-  });
-  await view.open();
-  assert.match(view.state.error, /could not be loaded/);
-  assert.equal(view.state.loading, false);
-  fails = false;
-  status.update({ connection: 'connecting' });
-  await settle();
-  status.update({ connection: 'online' });
-  await settle();
-  assert.equal(view.state.error, null);
-  assert.equal(view.rows.length, 3);
-});
-
-test('after a reset the window is read anew where the reader is (S5)', async () => {
-  const { view, server, store, seqs } = world({ count: 400 });
-  await view.open();
-  server.changed.set(399, message(399, { text: 'edited meanwhile', edited_at: '2026-03-14T11:00:00.000Z' }));
-  store.tellReset();
-  await settle();
-  assert.equal(view.rows.items.find((row) => row.seq === 399).text, 'edited meanwhile');
-  await view.jumpTo(100);
-  await view.visible({ lastSeqVisible: 100, focused: true, atBottom: false });
-  store.tellReset();
-  await settle();
-  assert.ok(seqs().includes(100));
-});
-
-test('at midnight Today becomes Yesterday', async () => {
-  const { view, clock } = world({ count: 1 });
-  await view.open();
-  assert.equal(view.rows.items[0].dayLabel, 'Today');
-  await clock.advance(12 * 3_600_000 + 10);
-  assert.equal(view.rows.items[0].dayLabel, 'Yesterday');
-  view.close();
-  assert.equal(clock.pending, 0);
 });

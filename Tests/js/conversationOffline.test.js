@@ -3,12 +3,13 @@ process.env.TZ = 'UTC';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conversationWorld as world } from './support/conversationWorld.js';
-import { answer, deferred, failure, message, settle } from './support/fakes.js';
+import { ada, answer, deferred, failure, message, settle } from './support/fakes.js';
 
-test('without a server what is kept shows at once, and pages on from there (O1)', async () => {
+test('without a server stored messages show at once, and page on from there', { shows: ['O1'] }, async () => {
   const kept = Array.from({ length: 180 }, (_, index) => message(index + 21));
   const down = async () => { throw failure('network'); };
-  const { view, status, seqs, pages, event, clock } = world({ count: 200, kept, methods: { messages: down, receipts: down } });
+  const methods = { messages: down, receipts: down };
+  const { view, status, seqs, pages, event, clock } = world({ count: 200, kept, methods });
   await view.open();
   await settle();
   assert.deepEqual([seqs()[0], seqs().at(-1), seqs().length], [151, 200, 50]);
@@ -24,7 +25,8 @@ test('without a server what is kept shows at once, and pages on from there (O1)'
   assert.ok(view.rows.items.at(-1).deleted);
 });
 
-test('kept messages begin at the first unread one if they reach back to it, and are as many as a page (O1, C1)', async () => {
+test('stored messages start at the first unread one if they reach back to it, a page at most',
+  { shows: ['O1', 'C1'] }, async () => {
   const down = async () => { throw failure('network'); };
   const far = { last_seq: 200, read_seq: 80, unread_count: 120 };
   const kept = Array.from({ length: 180 }, (_, index) => message(index + 21));
@@ -44,7 +46,43 @@ test('kept messages begin at the first unread one if they reach back to it, and 
   assert.deepEqual(third.seqs(), [], 'not from the middle of what is unread while the server may answer');
 });
 
-test('where messages are shown, being offline is told by the title bar alone (S5)', async () => {
+test('messages read on another device are not new once the stored list of chats is up to date',
+  { shows: ['C1', 'S4'] }, async () => {
+  const unread = { read_seq: 0, unread_count: 40 };
+  const elsewhere = (read) => ({ room_id: 'room', user_id: ada.id, delivered_seq: 40, read_seq: read });
+  for (const [read, place] of [[30, ['new', '#31']], [40, ['latest', undefined]], [0, ['new', '#1']]]) {
+    const { view, event, status, clock, receiptsSent } = world({ count: 40, members: unread, asked: false });
+    await view.open();
+    assert.deepEqual([view.state.place.kind, view.state.place.key], ['new', '#1']);
+    view.visible({ lastSeqVisible: 35, focused: true, atBottom: false });
+    if (read > 0) event('receipt.updated', elsewhere(read));
+    await clock.advance(2000);
+    assert.ok(receiptsSent().every((pointers) => !pointers.read_seq), 'a kept list says nothing of what is unread');
+    status.update({ asked: true });
+    await settle();
+    assert.deepEqual([view.state.place.kind, view.state.place.key ?? undefined], place);
+    assert.equal(view.rows.items.some((row) => row.newLine), read < 40);
+  }
+});
+
+test('nothing is read where a stored list of chats led to the wrong place', { shows: ['C1', 'S4'] }, async () => {
+  const members = { read_seq: 100, unread_count: 0 };
+  const { view, event, status, clock, receiptsSent } = world({ count: 100, members, asked: false });
+  await view.open();
+  assert.equal(view.state.place.kind, 'latest');
+  const atEnd = { lastSeqVisible: 100, focused: true, atBottom: true };
+  view.visible(atEnd);
+  event('receipt.updated', { room_id: 'room', user_id: ada.id, delivered_seq: 100, read_seq: 5 });
+  status.update({ asked: true });
+  view.visible(atEnd);
+  await settle();
+  assert.deepEqual([view.state.place.kind, view.state.place.key], ['new', '#6'], 'marked as unread elsewhere');
+  view.visible({ lastSeqVisible: 12, focused: true, atBottom: false });
+  await clock.advance(2000);
+  assert.deepEqual(receiptsSent().map((pointers) => pointers.read_seq).filter(Boolean), [12]);
+});
+
+test('while messages are shown, only the title bar says offline', { shows: ['S5'] }, async () => {
   const down = async () => { throw failure('network'); };
   const { view, status } = world({ count: 3, kept: [message(3)], methods: { messages: down, receipts: down } });
   status.update({ connection: 'offline' });

@@ -12,7 +12,8 @@ function writing(options) {
   return { ...made, put, composer: new ComposerViewModel('room', made.services) };
 }
 
-test('a draft is kept with every key, and told after a pause, at leaving, and cleared by sending (K3)', async () => {
+test('a draft is stored with every key, sent after a pause and on leaving, and cleared by sending',
+  { shows: ['K3'] }, async () => {
   const { composer, put, drafts, clock, services } = writing();
   composer.input('a');
   composer.input('ab');
@@ -37,7 +38,8 @@ test('a draft is kept with every key, and told after a pause, at leaving, and cl
   assert.equal(services.store.room('room').draft, '');
 });
 
-test('a draft from another device shows, unless something was typed here that is not told yet (K3)', async () => {
+test('a draft from another device shows, unless there is unsent input here',
+  { shows: ['K3'] }, async () => {
   const { composer, event, clock, put } = writing();
   event('draft.updated', { room_id: 'room', draft: 'from the phone' });
   assert.equal(composer.state.text, 'from the phone');
@@ -53,7 +55,7 @@ test('a draft from another device shows, unless something was typed here that is
   assert.equal(composer.state.text, '');
 });
 
-test('the echo of what was told before undoes nothing that was typed since (K3)', async () => {
+test('the echo of an earlier draft undoes no later input', { shows: ['K3'] }, async () => {
   const { composer, event, clock } = writing();
   composer.input('one');
   await clock.advance(800);
@@ -67,7 +69,7 @@ test('the echo of what was told before undoes nothing that was typed since (K3)'
   assert.equal(composer.state.text, 'one', 'this one comes from elsewhere');
 });
 
-test('while a message is edited a draft from elsewhere waits (K3, C7)', () => {
+test('a draft from elsewhere waits while a message is edited', { shows: ['K3', 'C7'] }, () => {
   const { composer, event } = writing();
   composer.edit({ seq: 1, text: 'mine' });
   event('draft.updated', { room_id: 'room', draft: 'from the phone' });
@@ -76,7 +78,7 @@ test('while a message is edited a draft from elsewhere waits (K3, C7)', () => {
   assert.equal(composer.state.text, 'from the phone');
 });
 
-test('what could not be told is told when the connection is back, also after a reload (K3)', async () => {
+test('unsent drafts are sent when the connection is back, even after a reload', { shows: ['K3'] }, async () => {
   const { composer, server, clock, status, put, services } = writing();
   server.answers.set('PATCH ', () => { throw failure('network'); });
   composer.input('kept');
@@ -96,7 +98,7 @@ test('what could not be told is told when the connection is back, also after a r
   assert.deepEqual(put, ['kept', 'from before the reload']);
 });
 
-test('a refused draft is not told again and again; one that is too long stays here (K3)', async () => {
+test('a refused draft is not sent again and again; one that is too long stays here', { shows: ['K3'] }, async () => {
   const { composer, server, clock, put } = writing();
   server.answers.set('PATCH ', () => { put.push('refused'); throw failure('invalid', { status: 422 }); });
   composer.input('x');
@@ -107,7 +109,16 @@ test('a refused draft is not told again and again; one that is too long stays he
   assert.deepEqual(put, ['refused']);
 });
 
-test('typing on while the last state is on its way tells the newer one after it, never before (K3)', async () => {
+test('the length of a draft is counted in code points, as the server counts it', { shows: ['K3'] }, async () => {
+  const { composer, put, clock } = writing();
+  const longest = '🙂'.repeat(10_000);
+  composer.input(longest);
+  await clock.advance(800);
+  assert.deepEqual(put, [longest]);
+});
+
+test('typing during a request sends the newer draft after it, never before',
+  { shows: ['K3'] }, async () => {
   const gate = deferred();
   const { composer, server, clock, put } = writing();
   server.answers.set('PATCH ', async ({ body }) => { put.push(body.draft); await gate.promise; return null; });
@@ -123,7 +134,7 @@ test('typing on while the last state is on its way tells the newer one after it,
   assert.deepEqual(put, ['one', '']);
 });
 
-test('the state of the server counts for a chat that was not written in here (K3)', () => {
+test('the server’s draft is used for a chat without input here', { shows: ['K3'] }, () => {
   const { services, store } = world();
   services.drafts.set('room', 'left over');
   store.putRoom(room({ draft: 'from the phone' }));
@@ -136,7 +147,7 @@ test('the state of the server counts for a chat that was not written in here (K3
   assert.equal(composer.state.text, 'the server’s');
 });
 
-test('another tab of this browser that types keeps no draft from this one (K3)', async () => {
+test('another tab’s typing does not withhold a draft from this one', { shows: ['K3'] }, async () => {
   const { composer, event, services } = writing();
   const other = new DraftSync({ ...services, api: { request: () => new Promise(() => {}) } });
   other.set('room', 'typed there');

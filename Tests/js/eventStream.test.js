@@ -19,7 +19,7 @@ function world({ sync, onLine = true, clock = new FakeClock() } = {}) {
   return { stream, clock, api, seen, browser };
 }
 
-test('events are handed on in order, each once, from where the state ends', () => {
+test('events are delivered in order, each once, from where the state ends', () => {
   const { stream, seen } = world();
   stream.open(5);
   const source = FakeEventSource.last;
@@ -36,7 +36,7 @@ test('events are handed on in order, each once, from where the state ends', () =
   assert.equal(stream.lastEventId, 6);
 });
 
-test('a dropped stream comes back within a second, from the last event (S5)', async () => {
+test('a dropped stream reconnects within a second, from the last event', { shows: ['S5'] }, async () => {
   const { stream, clock, seen } = world();
   stream.open(5);
   FakeEventSource.last.emit('open');
@@ -53,7 +53,7 @@ test('a dropped stream comes back within a second, from the last event (S5)', as
   assert.equal(seen.states.at(-1), 'online');
 });
 
-test('a server that stays away is offline, tried with growing pauses, at least every 20 s', async () => {
+test('an unreachable server is offline, and retried with growing pauses, at least every 20 s', async () => {
   const { stream, clock, seen } = world();
   stream.open(5);
   const times = [];
@@ -81,7 +81,7 @@ test('forty seconds of silence is a dead stream; a ping is not silence', async (
   assert.equal(FakeEventSource.made.length, 2);
 });
 
-test('a stream of which nothing comes is replaced by polling, and tried again later', async () => {
+test('a stream without any data is replaced by polling, and retried later', async () => {
   const answers = [];
   const { stream, clock, api, seen } = world({
     sync: async () => {
@@ -124,7 +124,7 @@ test('reset and the end of the session close the stream, over stream and poll', 
   assert.equal(seen.resets, 2);
 });
 
-test('a stream that is refused asks why: signed out', async () => {
+test('a refused stream finds out why: signed out', async () => {
   const { stream, clock, seen } = world({ sync: async () => { throw failure('unauthenticated', { status: 401 }); } });
   stream.open(5);
   FakeEventSource.last.emit('error');
@@ -149,7 +149,27 @@ test('a poll can end the session too, and failing polls go back to the stream', 
   assert.ok(FakeEventSource.made.length >= 2 || second.api.calls.length >= 2);
 });
 
-test('waking does not wait, and does not trust a silent stream', async () => {
+test('when the network is back it connects at once, and after a first failure within a second',
+  { shows: ['S5'] }, async () => {
+  const { stream, clock, seen } = world();
+  stream.open(5);
+  for (let failure = 0; failure < 9; failure += 1) {
+    FakeEventSource.last.emit('error');
+    await clock.advance(8000);
+  }
+  FakeEventSource.last.emit('error');
+  const before = FakeEventSource.made.length;
+  stream.wake();
+  assert.equal(FakeEventSource.made.length, before + 1);
+  FakeEventSource.last.emit('error');
+  await clock.advance(1000);
+  assert.equal(FakeEventSource.made.length, before + 2);
+  FakeEventSource.last.emit('open');
+  assert.equal(seen.states.at(-1), 'online');
+  stream.close();
+});
+
+test('after sleep it reconnects at once and does not trust a silent stream', async () => {
   const { stream, clock, browser, seen } = world();
   stream.wake();
   stream.open(5);

@@ -3,25 +3,26 @@ process.env.TZ = 'Europe/Berlin';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as format from '../../Public/js/models/format.js';
-import { problemText, texts } from '../../Public/js/models/texts.js';
+import { countCharacters } from '../../Public/js/models/limits.js';
+import { plural, texts } from '../../Public/js/models/texts.js';
 
 const at = (text) => Date.parse(text);
 const now = at('2026-03-14T17:03:00Z');
 
-test('day headings say Today, Yesterday, then the date, in local days (C2)', () => {
+test('day headings say Today, Yesterday, then the date, in local days', { shows: ['C2'] }, () => {
   assert.equal(format.dayLabel(at('2026-03-13T23:30:00Z'), now), 'Today');
   assert.equal(format.dayLabel(at('2026-03-13T22:30:00Z'), now), 'Yesterday');
   assert.equal(format.dayLabel(at('2026-03-12T22:30:00Z'), now), '12 March 2026');
   assert.equal(format.dayLabel(at('2026-03-14T10:00:00Z'), at('2026-03-20T10:00:00Z')), '14 March 2026');
 });
 
-test('yesterday is right also on the day on which clocks change', () => {
+test('yesterday is right even on the day of a clock change', () => {
   const monday = at('2026-03-30T10:00:00Z');
   assert.equal(format.dayLabel(at('2026-03-29T00:30:00Z'), monday), 'Yesterday');
   assert.equal(format.midnight(monday) - format.midnight(monday, -1), 23 * 3_600_000);
 });
 
-test('a chat row shows the hour today, the weekday this week, else the date (L1)', () => {
+test('a chat row shows the time today, the weekday this week, otherwise the date', { shows: ['L1'] }, () => {
   assert.equal(format.listTimeText(at('2026-03-14T17:02:00Z'), now), '18:02');
   assert.equal(format.listTimeText(at('2026-03-13T17:02:00Z'), now), 'Fri');
   assert.equal(format.listTimeText(at('2026-03-08T17:02:00Z'), now), 'Sun');
@@ -50,7 +51,7 @@ test('ages and countdowns', () => {
   assert.equal(format.spanText(-5), '0:00');
 });
 
-test('initials and colours stand in for a picture (D8)', () => {
+test('initials and colours replace a missing picture', { shows: ['D8'] }, () => {
   assert.equal(format.initialsOf('Ada Lovelace'), 'AL');
   assert.equal(format.initialsOf('octo-cat'), 'OC');
   assert.equal(format.initialsOf('bob'), 'B');
@@ -65,15 +66,27 @@ test('initials and colours stand in for a picture (D8)', () => {
 });
 
 test('characters are code points; previews are one line', () => {
-  assert.equal(format.countCharacters('a😀é'), 3);
+  assert.equal(countCharacters('a😀é'), 3);
   assert.equal(format.previewOf('  a\n\n b\t c '), 'a b c');
   assert.ok(format.previewOf('x'.repeat(9999)).length <= 200);
 });
 
 test('ids are UUIDs of version 4', () => {
   assert.equal(format.newId((bytes) => bytes.fill(255)), 'ffffffff-ffff-4fff-bfff-ffffffffffff');
-  const made = new Set(Array.from({ length: 100 }, () => format.newId((bytes) => globalThis.crypto.getRandomValues(bytes))));
+  const random = (bytes) => globalThis.crypto.getRandomValues(bytes);
+  const made = new Set(Array.from({ length: 100 }, () => format.newId(random)));
   assert.equal(made.size, 100);
+});
+
+test('plurals follow the language', () => {
+  assert.deepEqual([0, 1, 2, 1.5].map((count) => plural(count, 'day', 'days')), ['days', 'day', 'days', 'days']);
+});
+
+test('dates follow a change of the time zone', () => {
+  process.env.TZ = 'Asia/Tokyo';
+  assert.equal(format.fullTimeText(now), 'Sunday, 15 March 2026, 02:03');
+  process.env.TZ = 'Europe/Berlin';
+  assert.equal(format.fullTimeText(now), 'Saturday, 14 March 2026, 18:03');
 });
 
 test('texts count rightly', () => {
@@ -84,9 +97,8 @@ test('texts count rightly', () => {
   assert.equal(texts.shell.title(3, 'Ada Lovelace'), '(3) Ada Lovelace · Hubbub');
   assert.equal(texts.shell.title(0, ''), 'Hubbub');
   assert.equal(texts.conversation.newBelow(3), '3 new');
-  assert.equal(problemText({ kind: 'network' }), texts.problem.network);
-  assert.equal(problemText({ kind: 'internal' }), texts.problem.server);
-  assert.equal(texts.conversation.arrived('Ada', 'hi'), 'Ada: hi');
+  assert.equal(format.problemText({ kind: 'network' }), texts.problem.network);
+  assert.equal(format.problemText({ kind: 'internal' }), texts.problem.server);
   assert.equal(texts.chats.namesTyping(2), '2 people are typing…');
   assert.equal(texts.people.resetsAt('18:05'), 'It resets at 18:05.');
 });

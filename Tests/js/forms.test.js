@@ -17,18 +17,18 @@ function session(methods, mode = 'sign-in', more = {}) {
   return { api, form, fill, signedIn };
 }
 
-test('wrong input is told at the field, before the server is asked (A2)', async () => {
+test('wrong input is shown at the field, before any request', { shows: ['A2'] }, async () => {
   const { form, fill, api } = session({}, 'sign-up');
   assert.equal(await form.submit(), false);
   assert.deepEqual(Object.keys(form.state.fieldErrors).sort(), ['email', 'first_name', 'password']);
-  fill({ email: 'no address', password: 'short', first_name: 'Ada', last_name: 'x'.repeat(101) });
+  fill({ email: 'no address', password: 'short', first_name: 'Ada', last_name: 'x'.repeat(51) });
   assert.deepEqual(form.state.fieldErrors, {});
   form.leave('email');
   form.leave('first_name');
   assert.deepEqual(Object.keys(form.state.fieldErrors), ['email']);
   await form.submit();
   assert.match(form.state.fieldErrors.password, /8/);
-  assert.match(form.state.fieldErrors.last_name, /100/);
+  assert.match(form.state.fieldErrors.last_name, /50/);
   form.set('password', 'x'.repeat(257));
   await form.submit();
   assert.match(form.state.fieldErrors.password, /256/);
@@ -44,7 +44,7 @@ test('wrong input is told at the field, before the server is asked (A2)', async 
   form.close();
 });
 
-test('signing up sends trimmed values once and hands on the user (A2)', async () => {
+test('signing up sends trimmed values once and passes on the user', { shows: ['A2'] }, async () => {
   const gate = deferred();
   const { form, fill, api, signedIn } = session({ signUp: () => gate.promise }, 'sign-up');
   fill({ email: ' ada@example.org ', password: ' pass word ', first_name: ' Ada ', last_name: ' ' });
@@ -62,7 +62,7 @@ test('signing up sends trimmed values once and hands on the user (A2)', async ()
   assert.equal(named.api.calls[0][1].last_name, 'L');
 });
 
-test('signing in never tells which of the two was wrong (A2)', async () => {
+test('signing in never reveals which of the two was wrong', { shows: ['A2'] }, async () => {
   const said = new Set();
   for (const error of [failure('unauthenticated', { status: 401 }), failure('not-found', { status: 404 }),
     failure('invalid', { status: 422, errors: [{ field: 'password', code: 'too_short' }] })]) {
@@ -75,7 +75,7 @@ test('signing in never tells which of the two was wrong (A2)', async () => {
   assert.deepEqual([...said], ['Email or password is wrong.']);
 });
 
-test('the server’s complaints go to their fields; a limit says when to try again (A2)', async () => {
+test('the server’s errors go to their fields; a limit says when to try again', { shows: ['A2'] }, async () => {
   const cases = [
     [failure('conflict', { status: 409 }), { email: /already/ }],
     [failure('invalid', {
@@ -87,8 +87,9 @@ test('the server’s complaints go to their fields; a limit says when to try aga
     [failure('invalid', { errors: [{ field: 'password', code: 'too_short' }] }), { password: /8/ }],
     [failure('invalid', { errors: [{ field: 'password', code: 'too_long' }] }), { password: /256/ }],
     [failure('invalid', { errors: [{ field: 'first_name', code: 'missing' }] }), { first_name: /Enter/ }],
-    [failure('invalid', { errors: [{ field: 'last_name', code: 'too_long' }] }), { last_name: /100/ }],
-    [failure('invalid', { errors: [{ field: 'last_name', code: 'odd', detail: 'Odd name.' }] }), { last_name: /^Odd name\.$/ }],
+    [failure('invalid', { errors: [{ field: 'last_name', code: 'too_long' }] }), { last_name: /50/ }],
+    [failure('invalid', { errors: [{ field: 'last_name', code: 'odd', detail: 'Odd name.' }] }),
+      { last_name: /^Odd name\.$/ }],
     [failure('invalid', { errors: [{ field: 'last_name' }] }), { last_name: /correct/ }],
     [failure('invalid', { detail: 'No.' }), /^No\.$/],
     [failure('forbidden', { status: 403 }), /invitation/],
@@ -116,7 +117,7 @@ function settings(methods = {}, signOut = async () => {}) {
   return { store, event, model, preferences };
 }
 
-test('names are saved and show at once; wrong ones are told at the field (A4)', async () => {
+test('names are saved and show at once; errors show at the field', { shows: ['A4'] }, async () => {
   let error = null;
   const { model, store, event } = settings({
     changeMe: async (values) => {
@@ -124,7 +125,8 @@ test('names are saved and show at once; wrong ones are told at the field (A4)', 
       return answer({ ...ada, ...values, name: `${values.first_name} ${values.last_name}` });
     },
   });
-  assert.deepEqual([model.state.values.first_name, model.state.email, model.state.changed], ['Ada', 'ada@example.org', false]);
+  assert.deepEqual([model.state.values.first_name, model.state.email, model.state.changed],
+    ['Ada', 'ada@example.org', false]);
   model.set('first_name', ' ');
   assert.equal(await model.save(), false);
   assert.match(model.state.fieldErrors.first_name, /Enter/);
@@ -133,18 +135,19 @@ test('names are saved and show at once; wrong ones are told at the field (A4)', 
   event('user.updated', { ...ada, first_name: 'Elsewhere' });
   assert.equal(model.state.values.first_name, ' Augusta ', 'what is being typed stays');
   assert.equal(await model.save(), true);
-  assert.deepEqual([model.state.saved, model.state.changed, store.me.first_name, store.me.email], [true, false, 'Augusta', 'ada@example.org']);
+  assert.deepEqual([model.state.saved, model.state.changed, store.me.first_name, store.me.email],
+    [true, false, 'Augusta', 'ada@example.org']);
   assert.equal(model.state.me.name, 'Augusta Lovelace');
   error = failure('invalid', { errors: [{ field: 'last_name', code: 'too_long' }] });
   assert.equal(await model.save(), false);
-  assert.match(model.state.fieldErrors.last_name, /100/);
+  assert.match(model.state.fieldErrors.last_name, /50/);
   error = failure('network');
   await model.save();
   assert.match(model.state.formError, /cannot be reached/);
   model.close();
 });
 
-test('the theme is kept; signing out tells when it could not', async () => {
+test('the theme is stored; a failed sign-out is reported', async () => {
   let fails = true;
   const { model, preferences } = settings({}, async () => { if (fails) throw failure('network'); });
   assert.equal(model.state.theme, 'system');
@@ -157,7 +160,8 @@ test('the theme is kept; signing out tells when it could not', async () => {
   assert.equal(model.state.busy, false);
 });
 
-test('where accounts are made by invitation one is asked for, as a token or a whole address (A3)', async () => {
+test('with registration by invite one is required, as a token or a whole link',
+  { shows: ['A3'] }, async () => {
   let error = failure('invalid', { errors: [{ field: 'invitation', code: 'invalid' }] });
   const { form, fill, api } = session({
     signUp: async () => {
@@ -184,7 +188,8 @@ test('where accounts are made by invitation one is asked for, as a token or a wh
   assert.equal(await form.submit(), true);
 });
 
-test('an invitation that led here is taken along, and says whose it is and to what (A3, R1)', async () => {
+test('an invitation link is kept, and says whose it is and to what',
+  { shows: ['A3', 'R1'] }, async () => {
   const bob = { name: 'Bob' };
   const led = session({ request: async () => answer({ inviter: bob, room: { id: 'r', name: 'Reading' } }) }, 'sign-up',
     { invitation: 'abc' });
@@ -193,7 +198,8 @@ test('an invitation that led here is taken along, and says whose it is and to wh
   assert.equal(led.form.state.invited, 'Bob invites you to Reading.');
   assert.equal(led.form.state.invitedTo, '/chats/r');
   assert.equal(led.form.state.values.invitation, 'abc');
-  const whole = session({ request: async () => answer({ inviter: bob, room: null }) }, 'sign-up', { invitation: 'abc' });
+  const whole = session({ request: async () => answer({ inviter: bob, room: null }) }, 'sign-up',
+    { invitation: 'abc' });
   await whole.form.open();
   assert.deepEqual([whole.form.state.invited, whole.form.state.invitedTo], ['Bob invites you.', null]);
   const gone = session({ request: async () => { throw failure('not-found'); } }, 'sign-up', { invitation: 'abc' });
@@ -206,4 +212,39 @@ test('an invitation that led here is taken along, and says whose it is and to wh
   const offline = session({ request: async () => { throw failure('network'); } }, 'sign-up', { invitation: 'abc' });
   await offline.form.open();
   assert.deepEqual(offline.form.state.fieldErrors, {});
+});
+
+test('a handle is sent only if it changed; if it is taken, the field says so', { shows: ['L6', 'A4'] }, async () => {
+  const store = new ChatStore();
+  store.setMe({ ...ada, handle: 'ada', email: 'ada@example.org' });
+  let refusal = null;
+  const api = fakeApi({
+    changeMe: async (values) => {
+      if (refusal) throw refusal;
+      return answer({ ...ada, ...values });
+    },
+  });
+  const sent = () => api.calls.at(-1)[1];
+  const preferences = new LocalTexts(new FakeLocalStorage(), 'preference');
+  const form = new SettingsViewModel({ api, store, preferences });
+  assert.equal(form.state.values.handle, 'ada');
+  form.set('first_name', 'Augusta');
+  await form.save();
+  assert.deepEqual(sent(), { first_name: 'Augusta', last_name: 'Lovelace' });
+  form.set('handle', ' @bob ');
+  refusal = failure('conflict', { status: 409, errors: [{ field: 'handle', code: 'taken', detail: '' }] });
+  assert.equal(await form.save(), false);
+  assert.equal(sent().handle, 'bob');
+  assert.equal(form.state.fieldErrors.handle, 'Somebody else has this handle.');
+  refusal = failure('invalid', { status: 422, errors: [{ field: 'handle', code: 'invalid', detail: '' }] });
+  await form.save();
+  assert.match(form.state.fieldErrors.handle, /^Letters/);
+  const asked = api.calls.length;
+  form.set('handle', '');
+  assert.equal(await form.save(), false);
+  assert.equal(api.calls.length, asked);
+  form.set('handle', 'augusta');
+  refusal = null;
+  assert.equal(await form.save(), true);
+  assert.equal(store.me.handle, 'augusta');
 });

@@ -12,7 +12,9 @@ import { GitHubViewModel } from '../../Public/js/viewmodels/profile/gitHubViewMo
 import { PasswordViewModel } from '../../Public/js/viewmodels/profile/passwordViewModel.js';
 import { FakeClock, ada, answer, bob, failure, fakeApi } from './support/fakes.js';
 
-const me = { ...ada, login: undefined, github_id: undefined, email: 'ada@example.org', admin: false, has_password: true };
+const me = {
+  ...ada, login: undefined, github_id: undefined, email: 'ada@example.org', admin: false, has_password: true,
+};
 const linked = { ...me, login: 'octocat', github_id: 583231 };
 
 function world(own, methods = {}, page = { offered: true }) {
@@ -23,7 +25,7 @@ function world(own, methods = {}, page = { offered: true }) {
   return { ...services, went, services, model: new GitHubViewModel(services, page) };
 }
 
-test('linking leads to GitHub, once; a failure is told in words (A6)', async () => {
+test('linking redirects to GitHub, once; a failure is explained', { shows: ['A6'] }, async () => {
   let error = failure('conflict', { detail: 'Open Hubbub at http://127.0.0.1.' });
   const { model, went, profile } = world(me, {
     linkGitHub: async () => {
@@ -43,11 +45,29 @@ test('linking leads to GitHub, once; a failure is told in words (A6)', async () 
   assert.equal(await model.link(), false);
   assert.equal(await model.unlink(), false);
   assert.deepEqual(went, ['https://github.example/authorize']);
-  assert.deepEqual(profile.calls.at(-1), ['linkGitHub', '/settings']);
+  assert.deepEqual(profile.calls.at(-1), ['linkGitHub', '/settings/account', undefined]);
   model.close();
 });
 
-test('unlinking takes the login away; where it is the only way in, it says what to do first (A6)', async () => {
+test('an older session requires the password, or a new sign-in without one', { shows: ['A6'] }, async () => {
+  let error = failure('invalid', { errors: [{ field: 'password', code: 'required', detail: '' }] });
+  const { model, profile } = world(linked, { unlinkGitHub: async () => { throw error; } });
+  assert.equal(model.state.asksPassword, false);
+  assert.equal(await model.unlink(), false);
+  assert.deepEqual([model.state.asksPassword, model.state.passwordError, model.state.error],
+    [true, 'Enter your password.', null]);
+  error = failure('invalid', { errors: [{ field: 'password', code: 'wrong', detail: '' }] });
+  await model.unlink('guess');
+  assert.equal(model.state.passwordError, 'This is not your password.');
+  assert.deepEqual(profile.calls.at(-1), ['unlinkGitHub', 'guess']);
+  error = failure('forbidden');
+  await model.unlink('guess');
+  assert.equal(model.state.error, gitHubTexts.recent);
+  model.close();
+});
+
+test('unlinking removes the login; if it is the only way to sign in, it says what to do first',
+  { shows: ['A6'] }, async () => {
   let error = failure('conflict');
   const { model, store } = world(linked, {
     unlinkGitHub: async () => {
@@ -72,7 +92,8 @@ test('unlinking takes the login away; where it is the only way in, it says what 
   }
 });
 
-test('without an application only the operator is told so; who has an account linked sees it all the same (A1)', () => {
+test('without an application only the operator gets a hint; a linked account is shown nevertheless',
+  { shows: ['A1'] }, () => {
   const off = { offered: false };
   assert.equal(world(me, {}, off).model.state.shown, false);
   const { state } = world({ ...me, admin: true }, {}, off).model;
@@ -84,7 +105,7 @@ test('without an application only the operator is told so; who has an account li
   assert.equal(late.model.state.login, 'octocat');
 });
 
-test('what became of the way to GitHub is told by its name, and no other text (A1)', () => {
+test('the outcome of a GitHub sign-in is shown by its code, and no other text', { shows: ['A1'] }, () => {
   for (const name of Object.keys(gitHubTexts.failures)) {
     assert.equal(world(me, {}, { offered: true, failure: name }).model.state.error, gitHubTexts.failures[name]);
     assert.ok(/[.]$/.test(gitHubFailure(name)));
@@ -92,7 +113,7 @@ test('what became of the way to GitHub is told by its name, and no other text (A
   for (const name of [null, '', 'toString', '<b>', 'constructor']) assert.equal(gitHubFailure(name), '');
 });
 
-test('events bring and take the GitHub account, of others too (A6)', () => {
+test('events add and remove the GitHub account, others’ too', { shows: ['A6'] }, () => {
   const { model, store } = world(me);
   store.apply({ id: 1, event: 'user.updated', data: linked }, 0);
   assert.equal(model.state.login, 'octocat');
@@ -105,7 +126,7 @@ test('events bring and take the GitHub account, of others too (A6)', () => {
   assert.equal(store.usersByGitHubId().has(7), false);
 });
 
-test('a chat that went into another says where (D7)', () => {
+test('a chat merged into another says where', { shows: ['D7'] }, () => {
   const { store } = world(me);
   const room = (id, peer) => ({
     id, kind: 'direct', name: peer.name, peer, last_seq: 0, read_seq: 0, cleared_seq: 0, unread_count: 0,
@@ -119,12 +140,13 @@ test('a chat that went into another says where (D7)', () => {
   store.apply({ id: 1, event: 'room.removed', data: room('old', bob) }, 0);
   assert.deepEqual(heard.find(({ type }) => type === 'removed'), {
     type: 'removed', roomId: 'old', kind: 'direct', into: 'present',
+    removal: { name: bob.name, by: null, banned: false },
   });
   store.apply({ id: 2, event: 'room.removed', data: room('present', bob) }, 0);
   assert.equal(heard.findLast(({ type }) => type === 'removed').into, undefined);
 });
 
-test('the first address and password ask for no password, but for a sign-in just now (A6)', async () => {
+test('the first address and password require no password, but a recent sign-in', { shows: ['A6'] }, async () => {
   const own = { ...linked, email: null, has_password: false };
   let error = failure('forbidden');
   const calls = {
@@ -164,24 +186,28 @@ test('the first address and password ask for no password, but for a sign-in just
   password.close();
 });
 
-test('the requests of linking and of first passwords name what there is and no more (A6)', async () => {
+test('the requests for linking and first passwords contain only the given values', { shows: ['A6'] }, async () => {
   const api = fakeApi({ request: async () => answer({}) });
   const profile = new Profile(api, null);
   await profile.linkGitHub('/settings');
+  await profile.linkGitHub('/settings', 'p');
   await profile.unlinkGitHub();
+  await profile.unlinkGitHub('p');
   await profile.changeEmail('a@b', null);
   await profile.changeEmail('a@b', 'p');
   await profile.changePassword(null, 'n');
   assert.deepEqual(api.calls, [
     ['request', 'POST', '/me/github', { body: { return_to: '/settings' } }],
+    ['request', 'POST', '/me/github', { body: { return_to: '/settings', password: 'p' } }],
     ['request', 'DELETE', '/me/github'],
+    ['request', 'DELETE', '/me/github', { body: { password: 'p' } }],
     ['request', 'PUT', '/me/email', { body: { email: 'a@b' } }],
     ['request', 'PUT', '/me/email', { body: { email: 'a@b', password: 'p' } }],
     ['request', 'PUT', '/me/password', { body: { new: 'n' } }],
   ]);
 });
 
-test('after signing in one goes to a page of this site, or to the chats (SECURITY 14)', () => {
+test('signing in leads to a page on this site, or to the chats', { shows: ['control 14'] }, () => {
   const kept = ['/chats', '/', '/chats/a?at=5', '/search?q=a%20b', '/invite/abc_DEF-1', '/settings?github=denied'];
   for (const wanted of kept) assert.equal(returnPath(wanted), wanted);
   const refused = [

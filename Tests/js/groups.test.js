@@ -2,28 +2,14 @@ process.env.TZ = 'UTC';
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ChatStore } from '../../Public/js/models/chatStore.js';
 import { compareMembers, memberActions, plainText } from '../../Public/js/models/groupRules.js';
 import { CreateGroupViewModel } from '../../Public/js/viewmodels/groups/createGroupViewModel.js';
-import { MembersViewModel } from '../../Public/js/viewmodels/groups/membersViewModel.js';
 import { PeoplePickerViewModel } from '../../Public/js/viewmodels/groups/peoplePickerViewModel.js';
 import { PublicRoomsViewModel } from '../../Public/js/viewmodels/groups/publicRoomsViewModel.js';
-import { FakeClock, ada, answer, bob, deferred, failure, fakeApi, mirror, room, settle } from './support/fakes.js';
+import { ada, answer, bob, deferred, failure, mirror, settle } from './support/fakes.js';
+import { cyd, group, withChats, world, zoë } from './support/groupsWorld.js';
 
-const cyd = { ...bob, id: 'cyd', login: 'cyd', github_id: 3, first_name: 'Cyd', name: 'Cyd', online: false };
-const zoë = { ...bob, id: 'zoe', login: null, github_id: null, first_name: 'Zoë', name: 'Zoë', online: false };
-const group = (members = {}) => room({
-  kind: 'group', peer: null, name: 'Reading', topic: '', public: false, role: 'owner', mention_level: 'all', ...members,
-});
-
-function world(methods, rooms = [group()]) {
-  const store = new ChatStore();
-  store.setMe(ada);
-  store.load(rooms, 0);
-  return { store, clock: new FakeClock(), groups: fakeApi(methods) };
-}
-
-test('who may do what with whom is as docs/api.md says (R1)', () => {
+test('permissions are as in docs/api.md', { shows: ['R1'] }, () => {
   const table = [
     ['owner', 'admin', ['write', 'makeMember', 'handOver', 'remove', 'ban']],
     ['owner', 'member', ['write', 'makeAdmin', 'handOver', 'remove', 'ban']],
@@ -39,7 +25,8 @@ test('who may do what with whom is as docs/api.md says (R1)', () => {
   assert.equal(plainText('Zoë ÅNGSTRÖM'), 'zoe angstrom');
 });
 
-test('people are found as one types, once it pauses, without oneself and those who are chosen (R1)', async () => {
+test('people are found while typing, after a pause, without oneself and those selected',
+  { shows: ['R1'] }, async () => {
   const services = world({ people: async () => answer([ada, bob, cyd, zoë]) });
   const picker = new PeoplePickerViewModel(services, (id) => id === 'zoe');
   const shown = mirror(picker.results);
@@ -77,7 +64,7 @@ test('people are found as one types, once it pauses, without oneself and those w
   picker.close();
 });
 
-test('a search that fails or finds nobody says so; a late answer shows nothing (R1)', async () => {
+test('a search that fails or finds nobody says so; a late response is ignored', { shows: ['R1'] }, async () => {
   const first = deferred();
   let calls = 0;
   const services = world({
@@ -115,7 +102,7 @@ function creation(methods, blob = null) {
   return { services, picker, form: new CreateGroupViewModel(services, picker, picture) };
 }
 
-test('a group is made of what was typed and chosen (R1)', async () => {
+test('a group is created from the input and the selection', { shows: ['R1'] }, async () => {
   const made = group({ id: 'new' });
   const { services, picker, form } = creation({ create: async () => answer(made, { status: 201 }) });
   picker.open();
@@ -131,9 +118,11 @@ test('a group is made of what was typed and chosen (R1)', async () => {
   form.close();
 });
 
-test('what is wrong is told at its field, before and after the server, and nothing is lost (R1)', async () => {
+test('errors show at their fields, before and after the server, and nothing is lost',
+  { shows: ['R1'] }, async () => {
   let error = failure('invalid', { errors: [
-    { field: 'name', code: 'too_long' }, { field: 'member_ids.0', code: 'unknown' }, { field: 'topic', code: 'x', detail: 'No.' },
+    { field: 'name', code: 'too_long' }, { field: 'member_ids.0', code: 'unknown' },
+    { field: 'topic', code: 'x', detail: 'No.' },
   ] });
   const { services, form } = creation({ create: async () => { throw error; } });
   assert.equal(await form.submit(), null);
@@ -159,7 +148,7 @@ test('what is wrong is told at its field, before and after the server, and nothi
   assert.equal(form.state.values.name, 'Reading');
 });
 
-test('a group whose picture fails is there; the picture is tried again alone (R1)', async () => {
+test('a group is created even if its picture fails; only the picture is retried', { shows: ['R1'] }, async () => {
   let pictures = 0;
   const { services, form } = creation({
     create: async () => answer(group({ id: 'new' })),
@@ -178,161 +167,25 @@ test('a group whose picture fails is there; the picture is tried again alone (R1
   assert.equal(services.store.room('new').avatar_url, '/api/v1/avatars/upload-1');
 });
 
-function members(methods, role = 'owner', rooms = [group({ role })]) {
-  const services = world({ members: async () => answer([
-    { ...ada, role: 'owner' }, { ...cyd, role: 'admin' }, { ...bob, role: 'member' },
-  ]), ...methods }, rooms);
-  const list = new MembersViewModel('room', services, () => services.store.room('room')?.role ?? null);
-  return { services, list, shown: mirror(list.rows) };
-}
-
-test('members show owner first, page after page, each once, with what may be done (R1)', async () => {
-  const { services, list, shown } = members({
-    members: async (_room, next) => (next === null
-      ? answer([{ ...ada, role: 'owner' }, { ...bob, role: 'member' }], { next: '/api/v1/next' })
-      : answer([{ ...bob, role: 'member' }, { ...zoë, role: 'member' }])),
+test('who is not added to a new group is invited in their chat', { shows: ['R1'] }, async () => {
+  const { services, picker, form } = creation({
+    create: async () => answer({ ...group({ id: 'new', name: 'Reading' }), not_added: ['cyd'] }, { status: 201 }),
+    invite: async () => answer({ url: 'https://hub.example/i/token' }, { status: 201 }),
   });
-  await list.open();
-  assert.equal(list.state.folded, true);
-  await list.nearEnd();
-  assert.equal(services.groups.calls.length, 1);
-  await list.unfold();
-  assert.equal(list.state.folded, false);
-  await list.nearEnd();
-  assert.equal(services.groups.calls.length, 2);
-  assert.deepEqual(shown.map(({ id, role, me }) => [id, role, me]),
-    [['ada', 'owner', true], ['bob', 'member', false], ['zoe', 'member', false]]);
-  assert.equal(shown[0].actions, '');
-  assert.equal(shown[1].actions, 'write makeAdmin handOver remove ban');
-  assert.equal(list.has('zoe'), true);
-  list.close();
-});
-
-test('of many members few show until all are asked for (R1)', async () => {
-  const many = Array.from({ length: 200 }, (_, number) => ({ ...bob, id: `u${number}`, name: `N ${number}`, role: 'member' }));
-  const { list, shown } = members({ members: async () => answer(many) });
-  await list.open();
-  assert.equal(shown.length, 12);
-  await list.search('N 19');
-  assert.deepEqual(shown.map(({ name }) => name).slice(0, 3), ['N 19', 'N 190', 'N 191']);
-  list.search('');
-  assert.equal(shown.length, 12);
-  await list.unfold();
-  assert.equal(shown.length, 200);
-});
-
-test('to search members all of them are loaded, and accents do not matter (R1)', async () => {
-  const { list, shown } = members({
-    members: async (_room, next) => (next === null
-      ? answer([{ ...ada, role: 'owner' }], { next: '/api/v1/next' }) : answer([{ ...zoë, role: 'member' }])),
-  });
-  await list.open();
-  await list.search('zoe');
-  assert.deepEqual(shown.map(({ id }) => id), ['zoe']);
-  assert.equal(list.state.foundText, '1 member found');
-  await list.search('nobody');
-  assert.match(list.state.empty, /“nobody”/);
-  list.search('');
-  assert.equal(shown.length, 2);
-});
-
-test('who comes, goes, or gets another role shows at once; so do names and presence (R1, A4)', async () => {
-  const { services, list, shown } = members({}, 'admin');
-  await list.open();
-  const event = (id, data) => services.store.apply({ id, event: 'member.updated', data: { room_id: 'room', ...data } }, 0);
-  assert.equal(shown.find(({ id }) => id === 'bob').actions, 'write remove ban');
-  event(1, { user: zoë, role: 'member', members_count: 4 });
-  event(2, { user: bob, role: null, members_count: 3 });
-  event(3, { user: cyd, role: 'member', members_count: 3 });
-  services.store.apply({ id: 4, event: 'user.updated', data: { ...cyd, name: 'Cydney' } }, 0);
-  services.store.apply({ id: null, event: 'presence', data: { user_id: 'cyd', online: true, last_seen_at: null } }, 0);
+  withChats(services);
+  picker.open();
   await settle();
-  assert.deepEqual(shown.map(({ id, name, role, online }) => [id, name, role, online]), [
-    ['ada', 'Ada Lovelace', 'owner', false], ['cyd', 'Cydney', 'member', true], ['zoe', 'Zoë', 'member', false],
-  ]);
-  assert.equal(services.store.room('room').members_count, 3);
-  event(5, { user: ada, role: 'member', members_count: 3 });
-  await settle();
-  assert.equal(services.store.room('room').role, 'member');
-  assert.equal(shown.find(({ id }) => id === 'cyd').actions, 'write');
-  event(6, { user: bob, role: 'member', members_count: 9, room_id: 'elsewhere' });
-  await settle();
-  assert.equal(shown.length, 3);
-  list.close();
+  picker.pick('cyd');
+  form.set('name', 'Reading');
+  assert.equal(await form.submit(), 'new');
+  assert.deepEqual(services.groups.calls.at(-1), ['invite', 'new', { max_uses: 1 }]);
+  assert.deepEqual(services.sent.map(({ roomId }) => roomId), ['chat-cyd']);
+  assert.match(services.sent[0].text, /“Reading”.*https:\/\/hub\.example\/i\/token/);
+  assert.equal(services.store.room('new').not_added, undefined);
+  form.close();
 });
 
-test('roles, removing and banning do what they say, once, and a refusal is told (R1)', async () => {
-  const gate = deferred();
-  const { services, list, shown } = members({
-    putMember: async () => answer(null), removeMember: () => gate.promise, ban: async () => { throw failure('forbidden', { detail: 'Not you.' }); },
-  });
-  await list.open();
-  const row = (id) => shown.find((one) => one.id === id);
-  assert.equal(await list.act('makeAdmin', row('bob')), true);
-  assert.equal(row('bob').role, 'admin');
-  assert.equal(list.state.note, 'Bob is admin now.');
-  await list.act('makeMember', row('cyd'));
-  await list.act('handOver', row('cyd'));
-  assert.deepEqual(services.groups.calls.filter(([name]) => name === 'putMember').map(([, , id, role]) => [id, role]),
-    [['bob', 'admin'], ['cyd', 'member'], ['cyd', 'owner']]);
-  const removal = list.act('remove', row('bob'));
-  assert.equal(row('bob').busy, true);
-  assert.equal(await list.act('remove', row('bob')), false);
-  gate.resolve(answer(null));
-  assert.equal(await removal, true);
-  assert.equal(row('bob'), undefined);
-  assert.equal(await list.act('ban', row('cyd')), false);
-  assert.equal(list.state.actionError, 'Not you.');
-  assert.equal(row('cyd').busy, false);
-});
-
-test('adding people goes on after one that fails, and says who it was (R1)', async () => {
-  const { list, shown } = members({
-    putMember: async (_room, id) => {
-      if (id === 'cyd') throw failure('conflict', { detail: 'Lift the ban first.' });
-      return answer({ ...zoë, role: 'member' }, { status: 201 });
-    },
-    members: async () => answer([{ ...ada, role: 'owner' }]),
-  });
-  await list.open();
-  const { added, failed } = await list.add([cyd, zoë]);
-  assert.deepEqual(added.map(({ id }) => id), ['zoe']);
-  assert.equal(failed, 'Cyd could not be added. Lift the ban first.');
-  assert.deepEqual(shown.map(({ id }) => id), ['ada', 'zoe']);
-});
-
-test('members can be written to: the chat that is there, or a new one (D6)', async () => {
-  const direct = room({ id: 'direct' });
-  const { services, list, shown } = members({ openDirect: async () => answer(room({ id: 'made', peer: cyd })) }, 'owner',
-    [group(), direct]);
-  await list.open();
-  assert.equal(await list.write(shown.find(({ id }) => id === 'bob')), 'direct');
-  assert.equal(await list.write(shown.find(({ id }) => id === 'cyd')), 'made');
-  assert.ok(services.store.room('made'));
-  const refused = members({ openDirect: async () => { throw failure('network'); } });
-  await refused.list.open();
-  assert.equal(await refused.list.write(refused.shown[1]), null);
-  assert.match(refused.list.state.actionError, /reached/);
-});
-
-test('members that could not be loaded can be asked for again; a reset asks by itself (R1)', async () => {
-  let fails = true;
-  const { services, list, shown } = members({
-    members: async () => {
-      if (fails) throw failure('network');
-      return answer([{ ...ada, role: 'owner' }]);
-    },
-  });
-  await list.open();
-  assert.match(list.state.error, /could not be loaded/);
-  fails = false;
-  services.store.tellReset();
-  await settle();
-  assert.equal(list.state.error, null);
-  assert.equal(shown.length, 1);
-});
-
-test('public rooms are found by name, page after page, and joined (R1)', async () => {
+test('public rooms are found by name, page after page, and joined', { shows: ['R1'] }, async () => {
   const pages = {
     '': answer([group({ id: 'a', name: 'A', role: null }), group({ id: 'room', name: 'Mine' })], { next: '/next' }),
     next: answer([group({ id: 'b', name: 'B', role: null, members_count: 1 }), group({ id: 'a', role: null })]),
@@ -368,7 +221,7 @@ test('public rooms are found by name, page after page, and joined (R1)', async (
   list.close();
 });
 
-test('no public rooms, and rooms that could not be loaded, say so (R1)', async () => {
+test('an empty list of public rooms, and a failure to load it, say so', { shows: ['R1'] }, async () => {
   let fails = true;
   const services = world({
     publicRooms: async () => {

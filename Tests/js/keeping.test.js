@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
-import { keptCount, pageSize } from '../../Public/js/models/offlineSettings.js';
+import { keptCount, pageSize } from '../../Public/js/models/keptMessages.js';
 import { Observable } from '../../Public/js/models/observableArray.js';
 import { KEPT_ROOMS, Keeping, changedChat, isRecord } from '../../Public/js/services/keeping.js';
 import { Mirror } from '../../Public/js/services/mirror.js';
@@ -14,14 +14,15 @@ import {
 const seqsOf = (record) => record?.messages.map(({ seq }) => seq);
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
 
-test('kept messages follow what happens, each event once, and nothing is put in below them', () => {
+test('stored messages follow events, each once, and nothing is inserted below them', () => {
   const created = (seq, eventId, more) => ({ type: 'message', kind: 'created', message: message(seq, more), eventId });
   assert.equal(changedChat(undefined, [created(1, 5)], 50), undefined, 'of a chat that is not kept nothing begins');
   assert.equal(changedChat([message(1)], [], 50), undefined, 'what an older version wrote is none');
   const kept = { upTo: 10, whole: false, messages: range(5, 7) };
   const after = changedChat(kept, [
     created(4, 11), created(8, 9), created(8, 12), created(9, 13),
-    { type: 'message', kind: 'updated', message: message(6, { text: 'new', edited_at: '2026-03-14T10:00:00Z' }), eventId: 14 },
+    { type: 'message', kind: 'updated', message: message(6, { text: 'new', edited_at: '2026-03-14T10:00:00Z' }),
+      eventId: 14 },
     { type: 'message', kind: 'updated', message: message(3, { text: 'far' }), eventId: 15 },
     { type: 'hidden', seq: 7, eventId: 16 },
   ], 50);
@@ -29,19 +30,22 @@ test('kept messages follow what happens, each event once, and nothing is put in 
   const late = changedChat(after, [{ type: 'message', kind: 'created', message: message(6), eventId: 17 }], 50);
   assert.equal(late.messages[1].text, 'new', 'an older state does not undo a newer one');
   const gone = changedChat(late, [
-    { type: 'message', kind: 'deleted', message: message(6, { text: '', deleted_at: '2026-03-14T10:01:00Z' }), eventId: 18 },
-    { type: 'message', kind: 'updated', message: message(6, { text: 'back', edited_at: '2026-03-15T10:01:00Z' }), eventId: 19 },
+    { type: 'message', kind: 'deleted', message: message(6, { text: '', deleted_at: '2026-03-14T10:01:00Z' }),
+      eventId: 18 },
+    { type: 'message', kind: 'updated', message: message(6, { text: 'back', edited_at: '2026-03-15T10:01:00Z' }),
+      eventId: 19 },
     { type: 'cleared', seq: 5, eventId: 20 },
   ], 2);
   assert.deepEqual([seqsOf(gone), late.messages.length], [[8, 9], 4]);
   assert.deepEqual(seqsOf(changedChat({ upTo: 1, whole: true, messages: [] }, [created(1, 2)], 50)), [1]);
 });
 
-test('a page stands over what is kept in its range; what does not border on it goes', () => {
+test('a page overrides stored messages in its range; those not adjacent are dropped', () => {
   const page = (messages, eventId, whole) => ({ type: 'page', messages, eventId, whole });
   const kept = { upTo: 10, whole: true, messages: range(1, 6) };
   const joined = changedChat(kept, [page([message(4), message(6, { text: 'new' }), message(8)], 12)], 50);
-  assert.deepEqual([seqsOf(joined), joined.messages[4].text, joined.upTo, joined.whole], [[1, 2, 3, 4, 6, 8], 'new', 10, true]);
+  assert.deepEqual([seqsOf(joined), joined.messages[4].text, joined.upTo, joined.whole],
+    [[1, 2, 3, 4, 6, 8], 'new', 10, true]);
   const apart = changedChat(kept, [page(range(20, 22), 30)], 50);
   assert.deepEqual([seqsOf(apart), apart.upTo, apart.whole], [[20, 21, 22], 30, false]);
   const earlier = changedChat(apart, [page(range(17, 19), 31)], 50);
@@ -55,7 +59,7 @@ test('a page stands over what is kept in its range; what does not border on it g
   assert.equal(isRecord({ messages: [] }), null);
 });
 
-test('a page that is older than what has happened since is fetched again (O2, C4)', async () => {
+test('an outdated page is fetched again', { shows: ['O2', 'C4'] }, async () => {
   const storage = new MemoryStorage();
   const store = new ChatStore();
   const clock = new FakeClock();
@@ -67,7 +71,7 @@ test('a page that is older than what has happened since is fetched again (O2, C4
   assert.deepEqual(seqsOf(await storage.get('messages', 'room')), [1, 2, 3]);
 });
 
-test('tabs write in any order: what is kept in the end is what the server has', () => {
+test('tabs write in any order: the stored result equals the server’s', () => {
   const random = seeded(7);
   for (let round = 0; round < 200; round += 1) {
     const truth = new Map();
@@ -80,7 +84,8 @@ test('tabs write in any order: what is kept in the end is what the server has', 
         truth.set(seq, { gone: true });
         log.push({ type: 'hidden', seq, eventId });
       } else {
-        const edited = known ? { text: `edit ${eventId}`, edited_at: `2026-03-14T09:00:${String(eventId).padStart(2, '0')}Z` } : {};
+        const editedAt = `2026-03-14T09:00:${String(eventId).padStart(2, '0')}Z`;
+        const edited = known ? { text: `edit ${eventId}`, edited_at: editedAt } : {};
         const state = message(seq, edited);
         truth.set(seq, state);
         log.push({ type: 'message', kind: known ? 'updated' : 'created', message: state, eventId });
@@ -98,11 +103,14 @@ test('tabs write in any order: what is kept in the end is what the server has', 
   }
 });
 
-/** A browser with chats of so many messages each, over a server that has them. */
-function world({ counts = { a: 250, b: 30, c: 0 }, most = 200, locks = new FakeLocks(), storage = new MemoryStorage() } = {}) {
+/** A browser and a server with chats of `count` messages each. */
+function world({
+  counts = { a: 250, b: 30, c: 0 }, most = 200, locks = new FakeLocks(), storage = new MemoryStorage(),
+} = {}) {
   const clock = new FakeClock();
   const store = new ChatStore();
-  const servers = new Map(Object.entries(counts).map(([id, count]) => [id, new FakeRoom(count, (seq) => message(seq, { room_id: id }))]));
+  const serverOf = (id, count) => new FakeRoom(count, (seq) => message(seq, { room_id: id }));
+  const servers = new Map(Object.entries(counts).map(([id, count]) => [id, serverOf(id, count)]));
   const api = fakeApi({ messages: async (id, cursor) => answer(servers.get(id).page(cursor), { eventId: 40 }) });
   const status = new Observable({ connection: 'online' });
   const sync = { get state() { return status.state; }, subscribe: (listener) => status.subscribe(listener) };
@@ -121,7 +129,8 @@ function world({ counts = { a: 250, b: 30, c: 0 }, most = 200, locks = new FakeL
   return { clock, store, api, servers, status, storage, keeper, mirror, asked, kept, limits };
 }
 
-test('all chats are kept, the newest first, a page at a time, and what is there is not asked for again (O1)', async () => {
+test('all chats are stored, newest first, a page at a time, without repeated requests',
+  { shows: ['O1'] }, async () => {
   const { clock, store, asked, kept, mirror, servers, limits, storage } = world();
   await clock.advance(10_000);
   assert.deepEqual(asked(), ['a newest', 'a 151', 'b newest', 'c newest']);
@@ -132,7 +141,8 @@ test('all chats are kept, the newest first, a page at a time, and what is there 
   assert.equal(asked().length, 4);
   assert.deepEqual(Object.keys(await kept()), ['a', 'b', 'c'], 'what is no chat of mine goes');
   servers.set('d', new FakeRoom(2, (seq) => message(seq, { room_id: 'd' })));
-  store.apply({ id: 41, event: 'room.created', data: room({ id: 'd', last_seq: 2, last_message: message(2, { room_id: 'd' }) }) }, 0);
+  const made = room({ id: 'd', last_seq: 2, last_message: message(2, { room_id: 'd' }) });
+  store.apply({ id: 41, event: 'room.created', data: made }, 0);
   await clock.advance(10_000);
   assert.deepEqual([asked().slice(4), (await kept()).d], [['d newest'], 2]);
   store.apply({ id: 42, event: 'message.created', data: message(3, { room_id: 'd' }) }, 0);
@@ -148,7 +158,7 @@ test('all chats are kept, the newest first, a page at a time, and what is there 
   assert.deepEqual([asked().slice(5), (await kept()).a], [['a 201', 'a 101', 'a 1'], 250]);
 });
 
-test('without a connection, or a disk, nothing is fetched; a failure is tried again, a chat that is gone is left', async () => {
+test('nothing is fetched offline or without storage; failures are retried, deleted chats skipped', async () => {
   const { clock, status, asked, kept, mirror } = world();
   status.update({ connection: 'offline' });
   await clock.advance(60_000);
@@ -185,7 +195,7 @@ test('tabs fetch one at a time, and the second finds everything there', async ()
   assert.equal(one.asked().length + other.asked().length, 4);
 });
 
-test('after a reset nothing old stays, and all is fetched anew (O2)', async () => {
+test('after a reset nothing old stays, and everything is fetched again', { shows: ['O2'] }, async () => {
   const { clock, store, asked, kept, keeper } = world({ counts: { a: 3 } });
   await clock.advance(10_000);
   assert.deepEqual(await kept(), { a: 3 });
@@ -201,7 +211,7 @@ test('after a reset nothing old stays, and all is fetched anew (O2)', async () =
   assert.deepEqual(await kept(), { a: 3 }, 'nothing is written after the end');
 });
 
-test('of very many chats the list is kept, but not as the whole of it', async () => {
+test('for very many chats the list is stored, but marked as incomplete', async () => {
   const { clock, store, storage } = world({ counts: {} });
   store.load(Array.from({ length: KEPT_ROOMS + 1 }, (_, index) => room({ id: `r${index}` })), 41);
   await clock.advance(1000);
@@ -209,7 +219,7 @@ test('of very many chats the list is kept, but not as the whole of it', async ()
   assert.deepEqual([eventId, rooms.length], [null, KEPT_ROOMS]);
 });
 
-test('the settings show and take the choices, and what is kept follows (O1)', async () => {
+test('the settings show and change the choices, and storage follows', { shows: ['O1'] }, async () => {
   const values = new Map();
   const preferences = { get: (name) => values.get(name) ?? '', set: (name, value) => values.set(name, value) };
   let anew = 0;
@@ -225,9 +235,32 @@ test('the settings show and take the choices, and what is kept follows (O1)', as
   assert.deepEqual([keptCount(preferences), pageSize(preferences)], [1000, 100]);
 });
 
-test('how much is kept and asked for at once is a choice among some (O1)', () => {
+test('the amounts stored and requested are a choice', { shows: ['O1'] }, () => {
   const chosen = (values) => ({ get: (name) => values[name] ?? '' });
   assert.deepEqual([keptCount(), pageSize()], [200, 50]);
   assert.deepEqual([keptCount(chosen({ kept_messages: '1000' })), pageSize(chosen({ page_size: '25' }))], [1000, 25]);
   assert.deepEqual([keptCount(chosen({ kept_messages: '7' })), pageSize(chosen({ page_size: 'x' }))], [200, 50]);
+});
+
+test('the lines of a group’s log are kept beside its messages, once, and again where one came meanwhile',
+  { shows: ['O1', 'R5'] }, async () => {
+  const { clock, store, api, storage, mirror } = world({ counts: { a: 2 } });
+  const line = (id) => ({ id, room_id: 'a', at: '2026-03-14T12:00:00.000Z', kind: 'joined', by: message(1).sender });
+  let tells = true;
+  api.request = async (_method, path) => {
+    assert.equal(path, '/rooms/a/changes');
+    if (!tells) return answer([line(7), line(41)], { eventId: 41 });
+    tells = false;
+    store.apply({ id: 41, event: 'room.changed', data: line(41) }, 0);
+    return answer([line(7)], { eventId: 40 });
+  };
+  store.load([room({ id: 'a', kind: 'group', peer: null, last_seq: 2, read_seq: 2 })], 40);
+  await clock.advance(10_000);
+  const changes = async () => (await storage.get('messages', 'a')).changes?.map(({ id }) => id);
+  assert.deepEqual(await changes(), [7, 41]);
+  mirror.soon();
+  store.apply({ id: 42, event: 'room.changed', data: line(42) }, 0);
+  await clock.advance(10_000);
+  assert.deepEqual(await changes(), [7, 41, 42]);
+  assert.equal(api.calls.filter(([name]) => name === 'request').length, 2, 'and no more was asked');
 });

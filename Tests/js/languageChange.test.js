@@ -5,7 +5,7 @@ import { reloadAnew } from '../../Public/js/services/serviceWorker.js';
 import { LanguageViewModel } from '../../Public/js/viewmodels/profile/languageViewModel.js';
 import { ada, answer, failure, fakeApi, settle } from './support/fakes.js';
 
-/** Ada's settings in a browser that keeps pages, or none. */
+/** Ada's settings in a browser with or without cached pages. */
 function settings({ serviceWorker, refuses = false } = {}) {
   const did = [];
   const active = { postMessage: ({ type }) => did.push(type) };
@@ -21,17 +21,20 @@ function settings({ serviceWorker, refuses = false } = {}) {
       return answer({ settings: change });
     },
   });
-  return { did, model: new LanguageViewModel({ profile, store, reload: () => reloadAnew(window) }, 'en=English,de=Deutsch') };
+  const reload = () => reloadAnew(window);
+  return { did, model: new LanguageViewModel({ profile, store, reload }, 'en=English,de=Deutsch') };
 }
 
-test('another language lets go of the pages that are kept in the former one, and then loads anew (H4, O1)', async () => {
+test('another language drops the pages stored in the former one, and then reloads',
+  { shows: ['H4', 'O1'] }, async () => {
   const { did, model } = settings();
   assert.equal(await model.choose('de'), true);
   await settle();
   assert.deepEqual(did, ['forget', 'reload']);
 });
 
-test('where no page is kept it only loads anew; where the choice was not stored, nothing happens (H4)', async () => {
+test('without stored pages it only reloads; if the choice was not saved, nothing happens',
+  { shows: ['H4'] }, async () => {
   for (const serviceWorker of [
     { getRegistration: async () => undefined }, { getRegistration: async () => ({ active: null }) },
     { getRegistration: async () => { throw new Error('denied'); } },
@@ -47,8 +50,8 @@ test('where no page is kept it only loads anew; where the choice was not stored,
   assert.deepEqual(did, []);
 });
 
-test('the settings are put together so (H4)', async () => {
+test('the settings are put together so', { shows: ['H4'] }, async () => {
   const { readFile } = await import('node:fs/promises');
-  const page = await readFile(new URL('../../Public/js/settingsPage.js', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../Public/js/pages/settingsPage.js', import.meta.url), 'utf8');
   assert.match(page, /new LanguageViewModel\(\{ \.\.\.services, reload: \(\) => reloadAnew\(globalThis\) \}/);
 });

@@ -5,13 +5,15 @@ import { test } from 'node:test';
 
 const root = new URL('../../Public/js/', import.meta.url);
 const templates = new URL('../../Templates/languages/', import.meta.url);
-const filesOf = (folder) => readdirSync(new URL(folder, root), { recursive: true }).filter((name) => name.endsWith('.js')).sort();
+const filesOf = (folder) => readdirSync(new URL(folder, root), { recursive: true })
+  .filter((name) => name.endsWith('.js')).sort();
 const catalogues = ['texts.js', ...filesOf('models/texts/').map((name) => `texts/${name}`)].sort();
 const languages = readdirSync(new URL('languages/', root));
 
-/** What is the same in German, and right so: names, marks and words that German took over. */
+/** Texts that are the same in German: names and loanwords. */
 const SAME = new Set([
-  'Hubbub', 'GitHub', 'Chats', 'Admin', 'Person', 'Repository', 'Issue', 'Release', 'Commit', 'August', 'April', 'September',
+  'Hubbub', 'GitHub', 'Chats', 'Admin', 'Person', 'Repository', 'Issue', 'Release', 'Commit', 'August', 'April',
+  'September',
   'November', '', 'Organisation', 'Alt', 'Tab',
 ]);
 
@@ -21,7 +23,7 @@ function* leaves(value, path = []) {
   else for (const [key, member] of Object.entries(value)) yield* leaves(member, [...path, key]);
 }
 
-/** What a function says when it is given something. Numbers and names alike stand for the arguments. */
+/** The text of a function for an argument, which may be a number or a name. */
 function say(make, argument) {
   const given = new Array(Math.max(make.length, 1)).fill(argument);
   try {
@@ -31,14 +33,15 @@ function say(make, argument) {
   }
 }
 
-test('H4 each language has all files of texts, and no other', () => {
+test('each language has all files of texts, and no other', { shows: ['H4'] }, () => {
   assert.ok(languages.includes('de') && catalogues.length > 10);
   for (const language of languages) assert.deepEqual(filesOf(`languages/${language}/`), catalogues, language);
 });
 
 for (const language of languages) {
   for (const file of catalogues) {
-    test(`H4 ${language}/${file} has the shape of the English catalogue, and says nothing in English`, async () => {
+    test(`${language}/${file} has the structure of the English catalogue, and no English text`,
+  { shows: ['H4'] }, async () => {
       const english = await import(new URL(`models/${file}`, root));
       const other = await import(new URL(`languages/${language}/${file}`, root));
       assert.deepEqual(Object.keys(other), Object.keys(english));
@@ -55,10 +58,11 @@ for (const language of languages) {
           continue;
         }
         assert.equal(own.length, text.length, `${path} takes as much as the English one`);
-        // Sentences with nothing but marks around what they are given are the same everywhere.
+        // Texts of only placeholders and punctuation are the same in every language.
         for (const argument of ['Ada', 2, ['Ada', 'Bob', 'Cem'], { count: 2 }]) {
           const said = say(text, argument);
-          if (said === null || !/\p{L}{3}/u.test(said.replaceAll(/Ada|Bob|Cem|Hubbub|undefined|\[object Object\]|\{\w+\}/gu, ''))) continue;
+          const words = said?.replaceAll(/Ada|Bob|Cem|Hubbub|undefined|\[object Object\]|\{\w+\}/gu, '') ?? '';
+          if (!/\p{L}{3}/u.test(words)) continue;
           assert.notEqual(say(own, argument), said, `${path}(${JSON.stringify(argument)}) is in English`);
         }
       }
@@ -66,7 +70,7 @@ for (const language of languages) {
   }
 }
 
-test('H4 what the server itself writes in pages is there in each language', () => {
+test('the server’s own page texts exist in each language', { shows: ['H4'] }, () => {
   const read = (name) => JSON.parse(readFileSync(new URL(name, templates), 'utf8'));
   const english = read('en.json');
   const shape = (value) => [...leaves(value)].map(([path]) => path);
@@ -80,16 +84,17 @@ test('H4 what the server itself writes in pages is there in each language', () =
   }
 });
 
-test('H4 the sentences of the server that people meet are known in each language', async () => {
+test('the server’s sentences that people see are translated in each language', { shows: ['H4'] }, async () => {
   const sources = new URL('../../Sources/', import.meta.url);
   const rooms = [
-    'ChatSQLite/Writing/WriteTransaction+Groups.swift', 'ChatSQLite/Writing/WriteTransaction+Members.swift',
-    'Chat/Services/Invitations.swift', 'Chat/Search/SearchQueryParser.swift', 'ChatSQLite/Search/Database+Search.swift',
+    'ChatSQLite/Subjects/Groups.swift', 'ChatSQLite/Subjects/Members.swift',
+    'Chat/Services/Invitations.swift', 'Chat/Search/SearchQueryParser.swift', 'ChatSQLite/Search/Search.swift',
     'Web/SignIn/GitHubLinkController.swift', 'Chat/Services/GroupRules.swift',
   ];
   const known = {
-    // In our own words by their codes, or sent by programs only.
-    'Give the group a name.': 1, 'Give the seconds until it ends: a minute to a year.': 1, 'Give a number from 1 to 100,000.': 1,
+    // Texts of the catalogue replace these by code, or only programs see them.
+    'Give the group a name.': 1, 'Give the seconds until it ends: a minute to a year.': 1,
+    'Give a number from 1 to 100,000.': 1,
     'There is no such person.': 1,
   };
   let checked = 0;
@@ -97,22 +102,25 @@ test('H4 the sentences of the server that people meet are known in each language
     const { serverTexts } = await import(new URL(`languages/${language}/texts/server.js`, root));
     for (const room of rooms) {
       const text = readFileSync(new URL(room, sources), 'utf8').replaceAll(/^\s*\/\/.*$/gmu, '');
-      const sentences = [...text.matchAll(/(?:detail:|forbidden\(|conflict\(|"invalid",|"required",|"too_long",)\s*"([A-Z][^"]*\.)"/gu)];
+      const sentences = [
+        ...text.matchAll(/(?:detail:|forbidden\(|conflict\(|"invalid",|"required",|"too_long",)\s*"([A-Z][^"]*\.)"/gu),
+      ];
       for (const [, sentence] of sentences) {
         if (Object.hasOwn(known, sentence) || sentence.includes('example(of:')) continue;
         checked += 1;
         assert.notEqual(serverTexts.said(sentence.replaceAll(/\\\([^)]*\)+/gu, '7')), '', `${language}: ${sentence}`);
       }
     }
-    assert.equal(serverTexts.said('Nobody here is called Åsa *. Write a login or name, such as from:octocat.').includes('Åsa *'), true);
+    const said = serverTexts.said('Nobody here is called Åsa *. Write a login or name, such as from:octocat.');
+    assert.equal(said.includes('Åsa *'), true);
     assert.equal(serverTexts.said('Some other sentence.'), '');
     assert.equal(serverTexts.said(undefined), '');
   }
   assert.ok(checked > 20, String(checked));
 });
 
-test('H4 dates, times and numbers are as German writes them', async () => {
-  // As the page's import map does it in a browser.
+test('dates, times and numbers are as German writes them', { shows: ['H4'] }, async () => {
+  // Like the page's import map in a browser.
   const hooks = `export async function resolve(specifier, context, next) {
     const found = await next(specifier, context);
     const url = found.url.replace(/\\/js\\/models\\/(texts(?:\\.js|\\/))/u, '/js/languages/de/$1');

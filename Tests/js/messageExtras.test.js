@@ -11,12 +11,13 @@ import { ada, answer, bob, deferred, failure, message, mirror, seeded, settle } 
 const reaction = (emoji, count, mine = false) => ({ emoji, count, mine });
 const at = (view, seq) => view.rows.items.find((row) => row.seq === seq);
 
-test('an event sets the count, my own sets whether I have it, and none is none (R3)', () => {
+test('an event sets the count, my own sets whether I have it, and none is none', { shows: ['R3'] }, () => {
   const one = withCount(undefined, { emoji: '👍', count: 1 }, null);
   assert.deepEqual(one, [reaction('👍', 1)]);
   const two = withCount(one, { emoji: '👍', count: 2 }, true);
   assert.deepEqual(two, [reaction('👍', 2, true)]);
-  assert.deepEqual(withCount(two, { emoji: '👍', count: 1 }, null), [reaction('👍', 1, true)], 'another took theirs away');
+  assert.deepEqual(withCount(two, { emoji: '👍', count: 1 }, null), [reaction('👍', 1, true)],
+    'another took theirs away');
   assert.deepEqual(withCount(two, { emoji: '👍', count: 0 }, false), []);
   assert.deepEqual(withCount(two, { emoji: '🎉', count: 1 }, null).map(({ emoji }) => emoji), ['👍', '🎉']);
   assert.equal(withMine(two, '👍', true), two, 'what is so already stays the same object');
@@ -24,7 +25,8 @@ test('an event sets the count, my own sets whether I have it, and none is none (
   assert.deepEqual(withMine(NO_REACTIONS, '👍', true), [reaction('👍', 1, true)]);
 });
 
-test('my reaction shows at once, stays one when its event comes first or last, and patches its row only (R3, C4)', async () => {
+test('my reaction shows at once, stays one when its event comes first or last, and patches its row only',
+  { shows: ['R3', 'C4'] }, async () => {
   for (const order of ['event first', 'answer first']) {
     const gate = deferred();
     const { view, server, event } = world({ count: 3 });
@@ -44,7 +46,8 @@ test('my reaction shows at once, stays one when its event comes first or last, a
   }
 });
 
-test('a refused reaction is taken back with words; a full message and no connection have words of their own (R3)', async () => {
+test('a refused reaction is reverted with a reason; the limit and being offline have their own',
+  { shows: ['R3'] }, async () => {
   const { view, server, status } = world({ count: 2 });
   await view.open();
   assert.match(await view.extras.react(2, '👍'), /not saved.*not there any more/);
@@ -56,7 +59,8 @@ test('a refused reaction is taken back with words; a full message and no connect
   assert.equal(await view.extras.react(99, '👍'), null, 'not in view');
 });
 
-test('pressed twice before the first answer, the last wish counts and requests never overtake each other (R3)', async () => {
+test('clicked twice before the first response, the last state wins and requests stay in order',
+  { shows: ['R3'] }, async () => {
   const gate = deferred();
   const told = [];
   const { view, server } = world({ count: 2 });
@@ -74,7 +78,7 @@ test('pressed twice before the first answer, the last wish counts and requests n
   assert.equal(at(view, 2).reactions.length, 0);
 });
 
-test('pages and events of reactions agree in whatever order they come (C4, R3)', async () => {
+test('pages and events of reactions agree in whatever order they come', { shows: ['C4', 'R3'] }, async () => {
   const random = seeded(5);
   for (let round = 0; round < 30; round += 1) {
     const gate = deferred();
@@ -86,7 +90,8 @@ test('pages and events of reactions agree in whatever order they come (C4, R3)',
       methods: {
         messages: async () => {
           asked += 1;
-          page ??= answer(server.page({ limit: 50 }).map((one) => ({ ...one, reactions: [], pinned_at: null })), { eventId: 100 });
+          page ??= answer(server.page({ limit: 50 }).map((one) => ({ ...one, reactions: [], pinned_at: null })),
+            { eventId: 100 });
           if (asked === 1) return page;
           await gate.promise;
           return page;
@@ -104,7 +109,8 @@ test('pages and events of reactions agree in whatever order they come (C4, R3)',
       // The server may have read the page after any of the events.
       if (random() < 0.4) {
         const reactions = [reaction('👍', count)];
-        page = answer(server.page({ limit: 50 }).map((one) => ({ ...one, reactions: one.seq === 2 ? reactions : [] })), { eventId: 100 + count });
+        page = answer(server.page({ limit: 50 }).map((one) => ({ ...one, reactions: one.seq === 2 ? reactions : [] })),
+          { eventId: 100 + count });
       }
     }
     gate.resolve();
@@ -115,7 +121,7 @@ test('pages and events of reactions agree in whatever order they come (C4, R3)',
   }
 });
 
-test('an edit by the stream keeps reactions and pin, which events are without (C4)', async () => {
+test('an edit from the stream keeps reactions and pin, which events lack', { shows: ['C4'] }, async () => {
   const { view, event, server, clock } = world({ count: 2 });
   server.changed.set(2, message(2, { reactions: [reaction('👍', 1)], pinned_at: '2026-03-14T09:00:00.000Z' }));
   await view.open();
@@ -126,7 +132,8 @@ test('an edit by the stream keeps reactions and pin, which events are without (C
   assert.match(at(view, 2).editedTitle, /Edited Saturday, 14 March 2026, 10:00/);
 });
 
-test('pins: read with the chat, live by events, walked through, gone with their message (R3)', async () => {
+test('pins: loaded with the chat, live by events, walked through, removed with their message',
+  { shows: ['R3'] }, async () => {
   const { view, event, server, clock, arrive } = world({ count: 100 });
   server.answers.set('GET /pins', () => [message(3, { text: 'old pin' })]);
   await view.open();
@@ -136,10 +143,11 @@ test('pins: read with the chat, live by events, walked through, gone with their 
   event('pin.added', { room_id: 'room', seq: 99, user_id: 'bob', pinned_at: '2026-03-14T11:00:00.000Z' });
   event('pin.added', { room_id: 'room', seq: 4, user_id: 'bob', pinned_at: '2026-03-14T11:00:01.000Z' });
   await settle();
-  assert.deepEqual(view.extras.pins.state.items.map(({ seq }) => seq), [4, 99, 3], 'also one that is not in the window');
+  assert.deepEqual(view.extras.pins.state.items.map(({ seq }) => seq), [4, 99, 3],
+    'also one that is not in the window');
   await clock.advance(20);
   assert.equal(at(view, 99).pinned, true);
-  assert.deepEqual([view.extras.pins.next(), view.extras.pins.next(), view.extras.pins.next(), view.extras.pins.next()], [4, 99, 3, 4]);
+  assert.deepEqual(Array.from({ length: 4 }, () => view.extras.pins.next()), [4, 99, 3, 4]);
   event('message.updated', message(3, { text: 'mended', edited_at: '2026-03-14T11:00:00.000Z' }));
   assert.equal(view.extras.pins.state.items.at(-1).text, 'mended');
   event('message.deleted', message(99, { text: '', deleted_at: '2026-03-14T11:00:00.000Z' }));
@@ -158,7 +166,7 @@ test('pins: read with the chat, live by events, walked through, gone with their 
   arrive(101);
 });
 
-test('a hidden message goes from all my devices and leaves no gap (C7)', async () => {
+test('a hidden message disappears from all my devices and leaves no gap', { shows: ['C7'] }, async () => {
   const { view, event, seqs, arrive, clock, api } = world({ count: 5 });
   await view.open();
   const before = api.calls.filter(([name]) => name === 'messages').length;
@@ -174,14 +182,15 @@ test('a hidden message goes from all my devices and leaves no gap (C7)', async (
   assert.equal(api.calls.filter(([name]) => name === 'messages').length, before, 'nothing is asked for again');
 });
 
-test('what I cleared on another device goes here (L4)', async () => {
+test('messages cleared on another device disappear here', { shows: ['L4'] }, async () => {
   const { view, store, seqs } = world({ count: 5 });
   await view.open();
   store.putRoom({ ...store.room('room'), cleared_seq: 4 });
   assert.deepEqual(seqs(), [5]);
 });
 
-test('the original of a reply comes from the window, else is asked for once, else is said to be gone (C7)', async () => {
+test('a reply’s original comes from the window, otherwise is requested once, otherwise shown as gone',
+  { shows: ['C7'] }, async () => {
   const { view, server, api, event, clock } = world({ count: 100 });
   for (const [seq, to] of [[98, 97], [99, 3], [100, 3]]) server.changed.set(seq, message(seq, { reply_to: to }));
   server.changed.set(96, message(96, { reply_to: 1 }));
@@ -191,7 +200,8 @@ test('the original of a reply comes from the window, else is asked for once, els
   assert.equal(at(view, 98).replyTo.text, 'text 97');
   assert.deepEqual([at(view, 99).replyTo.text, at(view, 100).replyTo.name], ['text 3', 'Bob']);
   assert.equal(at(view, 96).replyTo.missing, true);
-  const asked = () => api.calls.filter(([name, method, path]) => name === 'request' && path.endsWith('/messages/3')).length;
+  const asked = () => api.calls
+    .filter(([name, method, path]) => name === 'request' && path.endsWith('/messages/3')).length;
   assert.equal(asked(), 1);
   event('message.updated', message(3, { text: 'mended', edited_at: '2026-03-14T11:00:00.000Z' }));
   await clock.advance(20);
@@ -201,7 +211,8 @@ test('the original of a reply comes from the window, else is asked for once, els
   assert.equal(at(view, 99).replyTo.missing, true);
 });
 
-test('an original that could not be had is asked for again when the connection is back (C7)', async () => {
+test('an original that failed to load is requested again when the connection is back',
+  { shows: ['C7'] }, async () => {
   const { view, server, status, clock } = world({ count: 100 });
   server.changed.set(100, message(100, { reply_to: 3 }));
   server.answers.set('GET /messages/3', () => { throw failure('network'); });
@@ -217,7 +228,7 @@ test('an original that could not be had is asked for again when the connection i
   assert.equal(at(view, 100).replyTo.text, 'text 3');
 });
 
-test('a link to a message that is gone shows what is near and says so (C3, C7)', async () => {
+test('a link to a message that is gone shows what is near and says so', { shows: ['C3', 'C7'] }, async () => {
   const { view, server } = world({ count: 100 });
   const page = server.page.bind(server);
   server.page = (cursor) => page(cursor).filter(({ seq }) => seq !== 40);
@@ -227,7 +238,7 @@ test('a link to a message that is gone shows what is near and says so (C3, C7)',
   assert.equal(view.state.place.key, '#30');
 });
 
-test('selecting marks rows, patches only those, and ends (C7)', async () => {
+test('selecting marks rows, patches only those, and ends', { shows: ['C7'] }, async () => {
   const { view } = world({ count: 4 });
   await view.open();
   view.select(2);
@@ -245,7 +256,7 @@ test('selecting marks rows, patches only those, and ends (C7)', async () => {
   assert.ok(view.rows.items.every((row) => row.selected === null));
 });
 
-test('my last message that can be changed is the one for the up-arrow (K4)', async () => {
+test('the up-arrow edits my last editable message', { shows: ['K4'] }, async () => {
   const { view, server } = world({ count: 5 });
   server.changed.set(3, message(3, { sender: ada, client_id: 'a' }));
   server.changed.set(4, message(4, { sender: ada, client_id: 'b', forwarded_from: bob }));
@@ -258,7 +269,7 @@ test('my last message that can be changed is the one for the up-arrow (K4)', asy
   assert.equal(none.view.lastOwn(), null);
 });
 
-test('what happens before the rest of a chat was fetched shows when it is there (C4, R3)', async () => {
+test('changes before the rest of a chat is loaded show once it is', { shows: ['C4', 'R3'] }, async () => {
   const { view, event, server, services, clock } = world({ count: 3, extended: false });
   server.changed.set(3, message(3, { reply_to: 2, reactions: [reaction('🎉', 1)] }));
   await view.open();
@@ -270,5 +281,6 @@ test('what happens before the rest of a chat was fetched shows when it is there 
   view.extend((window, onChange) => new MessageExtras('room', services, window, onChange));
   await clock.advance(20);
   assert.deepEqual(at(view, 3).reactions.map(({ emoji }) => emoji), ['🎉', '👍']);
-  assert.deepEqual([at(view, 1).pinned, view.extras.pins.state.current.seq, at(view, 3).replyTo.missing], [true, 1, true]);
+  assert.deepEqual([at(view, 1).pinned, view.extras.pins.state.current.seq, at(view, 3).replyTo.missing],
+    [true, 1, true]);
 });

@@ -3,7 +3,7 @@ process.env.TZ = 'UTC';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
-import { isQuiet, isTold, minuteOf, noticeOf, utcOffset } from '../../Public/js/models/notifications.js';
+import { isQuiet, isTold, minuteOf, noticeOf, utcOffset } from '../../Public/js/models/notificationRules.js';
 import { Attention } from '../../Public/js/services/attention.js';
 import { Sounds } from '../../Public/js/services/sounds.js';
 import { SystemNotifications } from '../../Public/js/services/systemNotifications.js';
@@ -13,7 +13,8 @@ import { FakeClock, ada, bob, message, room, settle } from './support/fakes.js';
 
 const at = (time) => Date.parse(`2026-03-14T${time}:00Z`);
 
-test('the hours of do-not-disturb hold over midnight, from their first minute up to their end (T2)', () => {
+test('do-not-disturb hours apply across midnight, from their first minute to their end',
+  { shows: ['T2'] }, () => {
   const night = { on: true, from: '22:00', to: '07:00' };
   for (const [time, quiet] of [['22:00', true], ['21:59', false], ['00:00', true], ['06:59', true], ['07:00', false]]) {
     assert.equal(isQuiet(night, at(time)), quiet, time);
@@ -27,14 +28,16 @@ test('the hours of do-not-disturb hold over midnight, from their first minute up
   assert.equal(isQuiet(undefined, at('23:00')), false);
 });
 
-test('a time of day is read, and what is none is not a number (T2)', () => {
+test('a time of day is parsed, and an invalid one is NaN', { shows: ['T2'] }, () => {
   assert.deepEqual(['00:00', '07:30', '23:59'].map(minuteOf), [0, 450, 1439]);
   for (const text of ['24:00', '7:30', '12:60', '', 'noon', '12:00:00']) assert.ok(Number.isNaN(minuteOf(text)), text);
   assert.ok(Object.is(utcOffset(at('12:00')), 0));
 });
 
-/** The app of Ada, who has a chat with Bob, and what a browser would give it. */
-function world({ looks = false, elsewhere = false, leads = true, on = true, permission = 'granted', members = {}, hours } = {}) {
+/** Ada's app with a chat with Bob, and the services of a browser. */
+function world({
+  looks = false, elsewhere = false, leads = true, on = true, permission = 'granted', members = {}, hours,
+} = {}) {
   const clock = new FakeClock();
   const store = new ChatStore();
   store.setMe({ ...ada, settings: { do_not_disturb: hours } });
@@ -71,10 +74,12 @@ function world({ looks = false, elsewhere = false, leads = true, on = true, perm
   return it;
 }
 
-test('a message that nobody looks at is notified with its sender, one a chat, and closed when it is read anywhere (T1)', async () => {
+test('an unseen message is notified with its sender, once per chat, and closed when read anywhere',
+  { shows: ['T1'] }, async () => {
   const it = world();
   await it.say(1, { text: 'Hello\n  there' });
-  assert.deepEqual(it.shown, [{ tag: 'room', seq: 1, path: '/chats/room', icon: null, title: 'Bob', body: 'Hello there' }]);
+  assert.deepEqual(it.shown,
+    [{ tag: 'room', seq: 1, path: '/chats/room', icon: null, title: 'Bob', body: 'Hello there' }]);
   await it.say(2);
   assert.equal(it.shown.at(-1).seq, 2);
   await it.tell('receipt.updated', { room_id: 'room', user_id: 'ada', delivered_seq: 2, read_seq: 1 });
@@ -83,7 +88,8 @@ test('a message that nobody looks at is notified with its sender, one a chat, an
   assert.deepEqual(it.shown, []);
 });
 
-test('it is shown by the leading tab alone, where it was switched on and allowed, and while no tab is looked at (T1)', async () => {
+test('only the leading tab notifies, if enabled and permitted, and while no tab is visible',
+  { shows: ['T1'] }, async () => {
   for (const options of [{ looks: true }, { elsewhere: true }, { leads: false }, { on: false }]) {
     const it = world(options);
     await it.say(1);
@@ -94,7 +100,8 @@ test('it is shown by the leading tab alone, where it was switched on and allowed
   assert.deepEqual(it.closed, []);
 });
 
-test('own messages, muted chats, levels that leave it out, and quiet hours are silent; a mention is not (T1, T2, R3)', async () => {
+test('own messages, muted chats, excluded levels and quiet hours are silent; a mention is not',
+  { shows: ['T1', 'T2', 'R3'] }, async () => {
   const silent = async (options, more) => {
     const it = world(options);
     await it.say(1, more);
@@ -111,10 +118,11 @@ test('own messages, muted chats, levels that leave it out, and quiet hours are s
   assert.deepEqual([it.shown[0].title, it.shown[0].body], ['Engine', 'Bob: text 1']);
 });
 
-test('what is read, deleted, muted or taken off the list closes its notification (T1)', async () => {
+test('reading, deleting, muting or hiding closes the notification', { shows: ['T1'] }, async () => {
   const ends = {
     deleted: (it) => it.tell('message.deleted', message(1, { text: '', deleted_at: '2026-03-14T12:00:01.000Z' })),
-    muted: (it) => it.tell('room.updated', room({ muted: true, last_seq: 1, unread_count: 1, last_message: message(1) })),
+    muted: (it) => it.tell('room.updated',
+      room({ muted: true, last_seq: 1, unread_count: 1, last_message: message(1) })),
     removed: (it) => it.tell('room.removed', room()),
     loaded: async (it) => {
       it.store.load([room({ last_seq: 1, read_seq: 1, last_message: message(1) })], 9);
@@ -130,7 +138,8 @@ test('what is read, deleted, muted or taken off the list closes its notification
   }
 });
 
-test('sounds come from the tab that is looked at, else from the leading one, unless they are switched off (T2)', async () => {
+test('sounds come from the visible tab, otherwise the leading one, unless they are disabled',
+  { shows: ['T2'] }, async () => {
   const receiving = async (options, off) => {
     const it = world(options);
     if (off) it.preferences.set(`sound-${off}`, 'off');
@@ -147,14 +156,14 @@ test('sounds come from the tab that is looked at, else from the leading one, unl
   assert.deepEqual(await receiving({ looks: true, hours: { on: true, from: '12:00', to: '12:01' } }), []);
 });
 
-test('an end is an end', async () => {
+test('stopping stops everything', async () => {
   const it = world();
   it.alerts.end();
   await it.say(1);
   assert.deepEqual(it.shown, []);
 });
 
-test('toasts keep still in quiet hours (T2, L5)', () => {
+test('toasts are silent in quiet hours', { shows: ['T2', 'L5'] }, () => {
   const { store, clock } = world();
   const shell = new ShellViewModel({ store, clock, sync: {} });
   shell.isQuiet = () => true;
@@ -165,13 +174,15 @@ test('toasts keep still in quiet hours (T2, L5)', () => {
   assert.equal(shell.toasts.length, 1);
 });
 
-test('a chat that is not known is not told of, and its notice speaks with the sender alone', () => {
+test('an unknown chat is not notified, and its notice names only the sender', () => {
   const { store } = world();
   assert.equal(isTold(message(1, { room_id: 'other' }), store), false);
-  assert.equal(noticeOf(message(1, { room_id: 'other', sender: { ...bob, avatar_url: '/api/v1/avatars/github-2' } }), store).title, 'Bob');
+  const sender = { ...bob, avatar_url: '/api/v1/avatars/github-2' };
+  assert.equal(noticeOf(message(1, { room_id: 'other', sender }), store).title, 'Bob');
 });
 
-test('two tones sound at most once a second, and only after somebody has pressed something (T2)', async () => {
+test('two tones sound at most once a second, and only after a user gesture',
+  { shows: ['T2'] }, async () => {
   const clock = new FakeClock();
   const started = [];
   const node = (more) => ({ connect: (next) => next, ...more });
@@ -199,7 +210,7 @@ test('two tones sound at most once a second, and only after somebody has pressed
   assert.equal(silent.play('sending'), false);
 });
 
-test('a tab that is looked at holds a lock that the others see (T1)', async () => {
+test('a visible tab holds a lock that the others see', { shows: ['T1'] }, async () => {
   const held = new Set();
   const locks = {
     request: async (name, _options, act) => {
@@ -226,7 +237,7 @@ test('a tab that is looked at holds a lock that the others see (T1)', async () =
   assert.equal(await alone.anywhere(), false);
 });
 
-/** A window with what notifications need of it. */
+/** A window with the parts that notifications use. */
 function fakeWindow({ permission = 'granted', worker = false, refuses = false } = {}) {
   const made = [];
   const list = [];
@@ -245,7 +256,8 @@ function fakeWindow({ permission = 'granted', worker = false, refuses = false } 
   }
   const registration = {
     active: {},
-    showNotification: async (title, options) => list.push({ title, ...options, closed: false, close() { this.closed = true; } }),
+    showNotification: async (title, options) =>
+      list.push({ title, ...options, closed: false, close() { this.closed = true; } }),
     getNotifications: async () => list,
   };
   const window = {
@@ -257,13 +269,15 @@ function fakeWindow({ permission = 'granted', worker = false, refuses = false } 
 
 const notice = { tag: 'room', title: 'Bob', body: 'Hello', icon: null, seq: 3, path: '/chats/room' };
 
-test('a page shows notifications by itself where there is no worker; pressing one brings it to the front (T1)', async () => {
+test('without a worker the page shows notifications; clicking one brings it to the front',
+  { shows: ['T1'] }, async () => {
   const { window, made } = fakeWindow();
   const notifications = new SystemNotifications(window);
   const pressed = [];
   notifications.onPressed = (path) => pressed.push(path);
   await notifications.show(notice);
-  assert.deepEqual([made[0].title, made[0].tag, made[0].renotify, made[0].data], ['Bob', 'room', false, { seq: 3, path: '/chats/room' }]);
+  assert.deepEqual([made[0].title, made[0].tag, made[0].renotify, made[0].data],
+    ['Bob', 'room', false, { seq: 3, path: '/chats/room' }]);
   await notifications.close(({ seq }) => seq > 3);
   assert.equal(made[0].closed, false);
   made[0].onclick();
@@ -277,7 +291,8 @@ test('a page shows notifications by itself where there is no worker; pressing on
   assert.deepEqual([made[2].data.path, pressed.length, window.focused, made[2].closed], [null, 1, 2, true]);
 });
 
-test('with a worker they are its, so that those of pushes close as well; without leave nothing is shown (T1)', async () => {
+test('with a worker it shows them, so those of pushes close too; without permission nothing is shown',
+  { shows: ['T1'] }, async () => {
   const { window, list } = fakeWindow({ worker: true });
   const notifications = new SystemNotifications(window);
   await notifications.show({ ...notice, icon: '/picture' });
@@ -292,7 +307,7 @@ test('with a worker they are its, so that those of pushes close as well; without
   assert.equal(refused.made.length, 0);
 });
 
-test('leave is asked for once, and what makes it impossible is told apart (T1)', async () => {
+test('permission is requested once, and the reasons for its absence are distinguished', { shows: ['T1'] }, async () => {
   const { window } = fakeWindow({ permission: 'default' });
   const notifications = new SystemNotifications(window);
   assert.equal(notifications.permission, 'default');

@@ -3,14 +3,15 @@ import { test } from 'node:test';
 import { Observable, ObservableArray, shallowEqual } from '../../Public/js/models/observableArray.js';
 import { mirror, seeded, shuffled } from './support/fakes.js';
 
-test('a list patched by its steps equals the list made anew, for random changes', () => {
+test('a list patched by its steps equals a new list, for random changes', () => {
   const random = seeded(7);
   for (let round = 0; round < 400; round += 1) {
     const array = new ObservableArray();
     const copy = mirror(array);
     let current = [];
     for (let step = 0; step < 8; step += 1) {
-      const pool = Array.from({ length: Math.floor(random() * 14) }, (_, key) => ({ key, value: Math.floor(random() * 3) }));
+      const pool = Array.from({ length: Math.floor(random() * 14) },
+        (_, key) => ({ key, value: Math.floor(random() * 3) }));
       current = shuffled(pool, random).filter(() => random() < 0.8);
       array.replaceAll(current);
       assert.deepEqual([...copy], current);
@@ -19,7 +20,7 @@ test('a list patched by its steps equals the list made anew, for random changes'
   }
 });
 
-test('single changes are told as they are made', () => {
+test('single changes are reported as they are made', () => {
   const array = new ObservableArray();
   const copy = mirror(array);
   array.insert(0, { key: 1, value: 'a' });
@@ -35,7 +36,7 @@ test('single changes are told as they are made', () => {
   assert.equal(array.length, 1);
 });
 
-test('one item that goes to the top is one move', () => {
+test('moving one item to the top is one move', () => {
   const array = new ObservableArray();
   const items = Array.from({ length: 50 }, (_, key) => ({ key }));
   array.replaceAll(items);
@@ -66,7 +67,7 @@ function longest(numbers, index) {
     .map((other, at) => (other < numbers[index] ? longest(numbers, at) : 0)));
 }
 
-test('appending and prepending touch nothing else', () => {
+test('appending and prepending change nothing else', () => {
   const array = new ObservableArray();
   array.replaceAll([{ key: 'b' }]);
   const changes = array.replaceAll([{ key: 'a' }, { key: 'b' }, { key: 'c' }]);
@@ -78,7 +79,7 @@ test('two items with one key are refused', () => {
   assert.throws(() => new ObservableArray().replaceAll([{ key: 1 }, { key: 1 }]), RangeError);
   const array = new ObservableArray();
   array.replaceAll([1, 2, 3].map((key) => ({ key })));
-  // Also where the second stands in what has not changed.
+  // Even if the second one is in the unchanged part.
   for (const keys of [[1, 2, 3, 1], [1, 3, 2, 3], [2, 1, 2, 3]]) {
     assert.throws(() => array.replaceAll(keys.map((key) => ({ key }))), RangeError);
     assert.deepEqual(array.items.map(({ key }) => key), [1, 2, 3], 'nothing was changed');
@@ -95,7 +96,7 @@ test('a subscription ends', () => {
   assert.equal(calls, 1);
 });
 
-test('an observable tells once a microtask, and only about changes', async () => {
+test('an observable notifies once per microtask, and only about changes', async () => {
   const observable = new Observable({ a: 1, b: 2 });
   const seen = [];
   const end = observable.subscribe((state) => seen.push(state));
@@ -122,7 +123,7 @@ test('shallow equality compares members by identity', () => {
   assert.ok(shallowEqual(null, null));
 });
 
-test('of fifty thousand items, a page more at the end asks only for what is new', () => {
+test('appending a page to fifty thousand items processes only the new ones', () => {
   let asked = 0;
   const array = new ObservableArray({ equals: () => { asked += 1; return true; } });
   const items = Array.from({ length: 50_000 }, (_, key) => ({ key }));

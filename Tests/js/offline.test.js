@@ -56,32 +56,39 @@ function worker({ version = 'aaaa', files = ['js/app.js', 'app.css'], caches = n
       if (given) return given(path);
       if (path.startsWith('/assets/')) {
         const present = path.startsWith(`/assets/${network.version}/`);
-        return new Response(`content of ${path}`, { headers: { 'Cache-Control': present ? 'public, immutable' : 'no-cache' } });
+        return new Response(`content of ${path}`,
+          { headers: { 'Cache-Control': present ? 'public, immutable' : 'no-cache' } });
       }
-      if (!network.signedIn) return path === '/sign-in' ? new Response('door') : { type: 'opaqueredirect', status: 0, clone() { return this; } };
+      if (!network.signedIn && path === '/sign-in') return new Response('door');
+      if (!network.signedIn) return { type: 'opaqueredirect', status: 0, clone() { return this; } };
       return new Response(page(network.version));
     },
   };
   scope.self = scope;
   vm.runInNewContext(script, scope);
-  /** What the worker makes of an event. */
+  /** The response of the worker to an event. */
   const tell = async (name, members = {}) => {
     const waiting = [];
     let response;
-    listeners.get(name)({ ...members, waitUntil: (promise) => waiting.push(promise), respondWith: (promise) => { response = promise; } });
+    listeners.get(name)({
+      ...members, waitUntil: (promise) => waiting.push(promise), respondWith: (promise) => { response = promise; },
+    });
     return { response, done: () => Promise.all(waiting) };
   };
-  const get = (path, mode = 'navigate', more = {}) => tell('fetch', { request: { method: 'GET', mode, url: origin + path, ...more } });
+  const get = (path, mode = 'navigate', more = {}) => tell('fetch',
+    { request: { method: 'GET', mode, url: origin + path, ...more } });
   const install = async () => (await tell('install')).done();
   return { scope, network, asked, timers, caches, tell, get, install };
 }
 
 const text = async (response) => (await response)?.text();
 
-test('all files and both kinds of pages are kept, each asked for once; updates take effect at once (O1)', async () => {
+test('all files and both kinds of pages are stored, each requested once; updates take effect at once',
+  { shows: ['O1'] }, async () => {
   const { scope, caches, install, asked, tell, timers } = worker();
   await install();
-  assert.deepEqual(caches.list('hubbub-aaaa'), ['/assets/aaaa/app.css', '/assets/aaaa/js/app.js', '/chats', '/chats/-']);
+  assert.deepEqual(caches.list('hubbub-aaaa'),
+    ['/assets/aaaa/app.css', '/assets/aaaa/js/app.js', '/chats', '/chats/-']);
   assert.equal(asked.length, 4);
   await (await tell('message', { data: { type: 'keep' } })).done();
   assert.equal(asked.length, 4, 'what is kept is not asked for again');
@@ -93,7 +100,7 @@ test('all files and both kinds of pages are kept, each asked for once; updates t
   assert.ok(scope.skipped, 'a page may ask for it again');
 });
 
-test('browsers that can be told leave the API to the network; the worker never answers for it', async () => {
+test('API requests bypass the worker where supported; it never answers them', async () => {
   const { tell, get } = worker();
   const routes = [];
   await (await tell('install', { addRoutes: async (route) => routes.push(route) })).done();
@@ -106,7 +113,7 @@ test('browsers that can be told leave the API to the network; the worker never a
   ]) assert.equal((await get(path, mode, more)).response, undefined, path);
 });
 
-test('files come from what is kept, others from the network (O1)', async () => {
+test('stored files come from the cache, others from the network', { shows: ['O1'] }, async () => {
   const { get, install, network } = worker();
   await install();
   network.down = true;
@@ -114,7 +121,8 @@ test('files come from what is kept, others from the network (O1)', async () => {
   await assert.rejects((await get('/assets/aaaa/js/new.js', 'cors')).response);
 });
 
-test('a page comes from the network; without it, or with a failing server, from what is kept (O1)', async () => {
+test('a page comes from the network, otherwise, or if the server fails, from the cache',
+  { shows: ['O1'] }, async () => {
   const { get, install, network, asked } = worker();
   await install();
   network.answers.set('/news', () => new Response('fresh'));
@@ -122,14 +130,15 @@ test('a page comes from the network; without it, or with a failing server, from 
   network.answers.set('/news', () => new Response('bad gateway', { status: 502 }));
   assert.equal(await text((await get('/news')).response), page('aaaa'));
   network.down = true;
-  for (const path of ['/', '/chats', '/chats/x', '/chats/x/info', '/people/tom/followers', '/settings', '/search?q=a']) {
+  const paths = ['/', '/chats', '/chats/x', '/chats/x/info', '/people/tom/followers', '/settings', '/search?q=a'];
+  for (const path of paths) {
     assert.equal(await text((await get(path)).response), page('aaaa'), path);
   }
   await assert.rejects((await get('/sign-in')).response, 'the door needs the network');
   assert.ok(asked.includes('/settings'), 'the network is asked first');
 });
 
-test('after two seconds a kept page shows; without one, the network is waited for (O1)', async () => {
+test('after two seconds a stored page shows; without one it waits for the network', { shows: ['O1'] }, async () => {
   const { get, install, network, timers } = worker();
   const late = deferred();
   network.answers.set('/news', () => late.promise);
@@ -150,7 +159,8 @@ test('after two seconds a kept page shows; without one, the network is waited fo
   assert.equal(await text(response), page('aaaa'));
 });
 
-test('a page of one who is signed in never shows to one who is not: each sign of it empties everything (A5)', async () => {
+test('a signed-in page never shows without a session: each sign of that clears everything',
+  { shows: ['A5'] }, async () => {
   for (const sign of ['/chats', '/sign-in', '/sign-up']) {
     const { get, install, network, caches } = worker();
     await install();
@@ -165,7 +175,7 @@ test('a page of one who is signed in never shows to one who is not: each sign of
   }
 });
 
-test('pages of the signed out are not kept; a refused door is no sign', async () => {
+test('signed-out pages are not stored; a refused sign-in page is not a sign', async () => {
   const { get, install, network, caches, tell } = worker();
   network.signedIn = false;
   await install();
@@ -185,7 +195,7 @@ test('pages of the signed out are not kept; a refused door is no sign', async ()
   assert.ok(caches.list('hubbub-aaaa').includes('/chats'), 'the root sends everybody somewhere');
 });
 
-test('what is under way when everything is forgotten keeps nothing after (A5)', async () => {
+test('requests in flight during a wipe store nothing afterwards', { shows: ['A5'] }, async () => {
   const { install, network, caches, tell } = worker();
   const gate = deferred();
   network.answers.set('/chats', () => gate.promise);
@@ -198,7 +208,7 @@ test('what is under way when everything is forgotten keeps nothing after (A5)', 
   assert.ok(!kept.includes('/chats'));
 });
 
-test('an update is kept whole before the old version goes, which pages that run it still get their modules from', async () => {
+test('an update is stored completely before the old version is removed; its pages keep their modules', async () => {
   const caches = new FakeCaches();
   await worker({ caches }).install();
   const held = ['hubbub-assets:aaaa', 'other'];
@@ -206,20 +216,22 @@ test('an update is kept whole before the old version goes, which pages that run 
   next.network.answers.set('/assets/bbbb/app.css', () => { throw new TypeError('cut'); });
   await next.install();
   next.network.down = true;
-  assert.equal(await text((await next.get('/chats')).response), page('aaaa'), 'the old one is whole, the new one is not');
+  assert.equal(await text((await next.get('/chats')).response), page('aaaa'),
+    'the old one is whole, the new one is not');
   next.network.down = false;
   next.network.answers.clear();
   await (await next.tell('message', { data: { type: 'keep' } })).done();
   next.network.down = true;
   assert.equal(await text((await next.get('/chats')).response), page('bbbb'));
-  assert.equal(await text((await next.get('/assets/aaaa/js/app.js', 'cors')).response), 'content of /assets/aaaa/js/app.js');
+  assert.equal(await text((await next.get('/assets/aaaa/js/app.js', 'cors')).response),
+    'content of /assets/aaaa/js/app.js');
   next.network.down = false;
   held.length = 0;
   await (await next.tell('message', { data: { type: 'keep' } })).done();
   assert.deepEqual(await caches.keys(), ['hubbub-bbbb'], 'nobody runs the old one any more');
 });
 
-test('a worker that is being replaced takes nothing away from its successor', async () => {
+test('a worker being replaced removes nothing of its successor', async () => {
   const caches = new FakeCaches();
   const old = worker({ caches });
   await old.install();
@@ -229,11 +241,13 @@ test('a worker that is being replaced takes nothing away from its successor', as
   assert.deepEqual(await caches.keys(), ['hubbub-aaaa', 'hubbub-bbbb']);
 });
 
-test('a page asks a worker that waits to take over, now and later', async () => {
+test('a page asks a waiting worker to take over, now and later', async () => {
   const asked = [];
   const registration = new EventTarget();
   registration.waiting = { postMessage: ({ type }) => asked.push(type) };
-  const window = { navigator: { serviceWorker: { register: async () => registration, ready: Promise.resolve({ active: null }) } } };
+  const window = {
+    navigator: { serviceWorker: { register: async () => registration, ready: Promise.resolve({ active: null }) } },
+  };
   await keepFiles(window, 'aaaa');
   assert.deepEqual(asked, ['take over']);
   registration.installing = new EventTarget();
@@ -242,7 +256,7 @@ test('a page asks a worker that waits to take over, now and later', async () => 
   assert.deepEqual(asked, ['take over', 'take over']);
 });
 
-test('what an updated server gives under an old address, or as a page, is not kept under the old version', async () => {
+test('an updated server’s responses are not stored under the old version', async () => {
   const { install, network, caches, get } = worker();
   network.version = 'bbbb';
   await install();
@@ -257,7 +271,7 @@ test('what an updated server gives under an old address, or as a page, is not ke
   assert.equal(await text((await get('/chats')).response), page('aaaa'), 'not kept');
 });
 
-test('a browser without locks, or a worker without a version, works as well', async () => {
+test('a browser without locks, or a worker without a version, works too', async () => {
   const { scope, install, caches } = worker();
   delete scope.navigator.locks;
   caches.stores.set('another program’s', new Map());
@@ -275,7 +289,8 @@ function windowWith(serviceWorker, more = {}) {
   return { ...more, navigator: { serviceWorker, ...more.navigator } };
 }
 
-test('the page registers the worker through the one policy, and only own scripts pass it (SECURITY 10)', async () => {
+test('the page registers the worker through the one policy, which allows only own scripts',
+  { shows: ['control 10'] }, async () => {
   const registered = [];
   const posted = [];
   const made = [];
@@ -299,7 +314,7 @@ test('the page registers the worker through the one policy, and only own scripts
   assert.equal(scriptAddress({}, '/assets/aaaa/worker/locks.js'), '/assets/aaaa/worker/locks.js');
 });
 
-test('where there are no service workers, or none is allowed, nothing happens', async () => {
+test('without service workers, or permission for them, nothing happens', async () => {
   assert.equal(await keepFiles(windowWith(undefined), 'a'), null);
   assert.equal(await keepFiles(windowWith({ register: async () => undefined }), 'a'), null);
   assert.equal(await keepFiles(windowWith({ register: async () => { throw new Error('denied'); } }), 'a'), null);
@@ -307,7 +322,7 @@ test('where there are no service workers, or none is allowed, nothing happens', 
   await forgetFiles(windowWith(undefined, { caches: { keys: async () => { throw new Error('denied'); } } }));
 });
 
-test('signing out forgets pages, files and the worker (A5)', async () => {
+test('signing out removes pages, files and the worker', { shows: ['A5'] }, async () => {
   const caches = new FakeCaches();
   await worker({ caches }).install();
   const done = [];

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Outbox } from '../../Public/js/services/outbox.js';
 import { MemoryStorage } from '../../Public/js/services/storage.js';
-import { FakeClock, FakeLocks, ada, answer, deferred, failure, fakeApi, ids, message, seeded, settle } from './support/fakes.js';
+import { FakeClock, FakeLocks, ada, answer, deferred, failure, fakeApi, ids, message, seeded,
+  settle } from './support/fakes.js';
 
 function world({ send, storage = new MemoryStorage(), locks = null, newId = ids(), clock = new FakeClock() } = {}) {
   const connection = { state: 'online' };
@@ -20,7 +21,7 @@ function world({ send, storage = new MemoryStorage(), locks = null, newId = ids(
 const stored = (roomId, { client_id: clientId, text }) =>
   answer(message(1, { room_id: roomId, client_id: clientId, text, sender: ada }), { status: 201 });
 
-test('messages of a chat are sent in order, one at a time, each to its chat (S2, K3)', async () => {
+test('messages of a chat are sent in order, one at a time, each to its chat', { shows: ['S2', 'K3'] }, async () => {
   const gates = [];
   const { outbox, sent, changes } = world({
     send: async (roomId, body) => {
@@ -46,7 +47,7 @@ test('messages of a chat are sent in order, one at a time, each to its chat (S2,
   assert.deepEqual(changes.filter(({ type }) => type === 'sent').map(({ entry }) => entry.text), ['a', 'c', 'b']);
 });
 
-test('a lost answer is tried again with the same client id; the 200 of the repeat settles it', async () => {
+test('a lost response is retried with the same client id; the 200 of the retry settles it', async () => {
   let tries = 0;
   const { outbox, api, clock, states } = world({
     send: async (roomId, body) => {
@@ -63,7 +64,7 @@ test('a lost answer is tried again with the same client id; the 200 of the repea
   assert.deepEqual(states(), []);
 });
 
-test('a minute without luck fails with the reason; Retry sends it, Delete forgets it (S3)', async () => {
+test('a message fails after a minute with a reason; Retry sends, Delete removes it', { shows: ['S3'] }, async () => {
   let fails = true;
   const { outbox, clock, states, storage } = world({
     send: async (roomId, body) => {
@@ -90,7 +91,7 @@ test('a minute without luck fails with the reason; Retry sends it, Delete forget
   assert.deepEqual(await storage.all('outbox'), []);
 });
 
-test('time without a connection does not count; the connection’s return sends at once', async () => {
+test('time offline does not count; reconnecting sends at once', async () => {
   let fails = true;
   const { outbox, clock, states, connection, sent } = world({
     send: async (roomId, body) => {
@@ -124,7 +125,7 @@ for (const [name, error, reason] of [
   ['422: something else', failure('invalid', { status: 422 }), 'invalid'],
   ['409: conflict', failure('conflict', { status: 409 }), 'conflict'],
 ]) {
-  test(`a clear refusal fails at once, and the next message is sent: ${name} (S3)`, async () => {
+  test(`a clear refusal fails at once, and the next message is sent: ${name}`, { shows: ['S3'] }, async () => {
     const { outbox, states, sent } = world({
       send: async (roomId, body) => {
         if (body.text === 'a') throw error;
@@ -156,29 +157,32 @@ test('after a conflict, Retry takes a new client id', async () => {
   assert.deepEqual(states(), []);
 });
 
-test('429 waits as long as it says; too long a wait fails at the minute', async () => {
-  let retryAfter = 20_000;
-  const tries = [];
-  const { outbox, clock, states } = world({
+test('429 waits as long as it says, in all chats, and drops nothing', { shows: ['control 6'] }, async () => {
+  let limited = true;
+  const { outbox, clock, states, sent, changes } = world({
     send: async (roomId, body) => {
-      tries.push(clock.now());
-      if (tries.length === 1 || retryAfter > 60_000) throw failure('rate-limited', { status: 429, retryAfter });
+      if (limited) throw failure('rate-limited', { status: 429, retryAfter: 300_000 });
       return stored(roomId, body);
     },
   });
   outbox.add({ roomId: 'room', text: 'a' });
-  await clock.advance(19_000);
-  assert.equal(tries.length, 1);
-  await clock.advance(2_000);
-  assert.equal(tries.length, 2);
-  retryAfter = 300_000;
+  await settle();
+  assert.equal(outbox.pausedUntil, clock.now() + 300_000);
+  assert.equal(changes.at(-1).type, 'paused');
   outbox.add({ roomId: 'room', text: 'b' });
-  await clock.advance(61_000);
-  assert.equal(tries.length, 3);
-  assert.deepEqual(states(), [['b', 'failed', 'rate-limited']]);
+  outbox.add({ roomId: 'other', text: 'c' });
+  outbox.poke();
+  await clock.advance(299_000);
+  assert.deepEqual(sent(), [['room', 'a']], 'nothing is tried before its time');
+  assert.deepEqual(states(), [['a', 'unsent', null], ['b', 'unsent', null]], 'the minute of trying does not count');
+  limited = false;
+  await clock.advance(1_000);
+  assert.equal(outbox.pausedUntil, null);
+  assert.deepEqual(sent().slice(1), [['room', 'a'], ['other', 'c'], ['room', 'b']]);
+  assert.equal(outbox.waiting, 0);
 });
 
-test('what came back by the stream is settled, also while its answer is awaited or after it failed', async () => {
+test('a message that arrives on the stream is settled, even before its response or after a failure', async () => {
   const gate = deferred();
   const { outbox, states, changes } = world({ send: () => gate.promise });
   const entry = outbox.add({ roomId: 'room', text: 'a' });
@@ -193,7 +197,7 @@ test('what came back by the stream is settled, also while its answer is awaited 
   assert.equal(changes.filter(({ type }) => type === 'sent').length, 1);
 });
 
-test('a reload sends what was left, in order, with the ids it had (S2)', async () => {
+test('a reload sends what was left, in order, with the same ids', { shows: ['S2'] }, async () => {
   const storage = new MemoryStorage();
   const newId = ids();
   const before = world({ storage, newId, send: async () => { throw failure('network'); } });
@@ -212,7 +216,7 @@ test('a reload sends what was left, in order, with the ids it had (S2)', async (
   assert.equal(after.changes[0].type, 'loaded');
 });
 
-test('only one tab sends a message; another takes over when that tab is gone', async () => {
+test('only one tab sends a message; another takes over when that tab closes', async () => {
   const storage = new MemoryStorage();
   const locks = new FakeLocks();
   const newId = ids();
@@ -230,7 +234,7 @@ test('only one tab sends a message; another takes over when that tab is gone', a
   assert.deepEqual(second.sent(), [['room', 'a']]);
 });
 
-test('wiping forgets everything, on disk too, and stops sending (A5)', async () => {
+test('wiping removes everything, on disk too, and stops sending', { shows: ['A5'] }, async () => {
   const { outbox, storage, clock, sent } = world({ send: async () => { throw failure('network'); } });
   outbox.add({ roomId: 'room', text: 'a' });
   await settle();

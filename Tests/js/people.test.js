@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import { FakeClock, ada, answer, bob, deferred, failure, mirror, room, settle } from './support/fakes.js';
 import { FIRST, NEXT, STORED, person, users, world } from './support/people.js';
 
-test('while the first page is awaited the list is hidden; then it shows, and pages follow (D1, D2)', async () => {
+test('the list is hidden until the first page is loaded; further pages follow',
+  { shows: ['D1', 'D2'] }, async () => {
   const gate = deferred();
   const { people, logins, asked } = world({
     [STORED]: answer([]), [FIRST]: () => gate.promise,
@@ -28,7 +29,7 @@ test('while the first page is awaited the list is hidden; then it shows, and pag
   assert.deepEqual(asked(), [STORED, FIRST, NEXT]);
 });
 
-test('what is stored shows at once, and only rows that changed are repainted (D5)', async () => {
+test('stored people show at once, and only changed rows are repainted', { shows: ['D5'] }, async () => {
   const gate = deferred();
   const { people } = world({
     [STORED]: answer([person(1), person(2), person(3)], { fetchedAt: 0 }), [FIRST]: () => gate.promise,
@@ -45,7 +46,7 @@ test('what is stored shows at once, and only rows that changed are repainted (D5
   assert.equal(people.state.notice, null);
 });
 
-test('stored people that come after the list do not replace it', async () => {
+test('stored people that arrive after the list do not replace it', async () => {
   const gate = deferred();
   const { people, logins } = world({ [STORED]: () => gate.promise, [FIRST]: answer([person(5)]) });
   const opened = people.open(users);
@@ -55,7 +56,7 @@ test('stored people that come after the list do not replace it', async () => {
   assert.deepEqual(logins(), ['user5']);
 });
 
-test('a rate limit says when it resets, counts down, and the list retries by itself (D3)', async () => {
+test('a rate limit says when it resets, counts down, and the list retries by itself', { shows: ['D3'] }, async () => {
   const clockStart = new FakeClock().now();
   const limit = failure('github-rate-limited', { status: 503, resetAt: clockStart + 299_000 });
   const { people, clock, pages, logins } = world({ [STORED]: answer([]), [FIRST]: limit });
@@ -71,7 +72,7 @@ test('a rate limit says when it resets, counts down, and the list retries by its
   assert.deepEqual(logins(), ['user1']);
 });
 
-test('a limit without a time waits as told, or a minute; a stored list stays readable (D3)', async () => {
+test('a limit without a reset waits as told or a minute; a stored list stays readable', { shows: ['D3'] }, async () => {
   const { people, clock, pages, logins } = world({
     [STORED]: answer([person(1)], { next: NEXT, fetchedAt: new FakeClock().now() - 20 * 60_000 }),
     [FIRST]: failure('github-rate-limited', { status: 429, retryAfter: 30_000 }),
@@ -94,12 +95,14 @@ test('a limit without a time waits as told, or a minute; a stored list stays rea
   assert.equal(people.state.notice, null);
 });
 
-test('any other failure has a debug line and Retry, never HTML (D4)', async () => {
+test('any other failure has a debug line and Retry, never HTML', { shows: ['D4'] }, async () => {
   const github = { status: 502, requestId: 'G:1', message: 'Server Error' };
-  const { people, pages, logins } = world({ [STORED]: answer([]), [FIRST]: failure('github-unavailable', { status: 503, github }) });
+  const down = failure('github-unavailable', { status: 503, github });
+  const { people, pages, logins } = world({ [STORED]: answer([]), [FIRST]: down });
   await people.open(users);
   assert.deepEqual(people.state.alert, {
-    kind: 'failure', message: 'GitHub’s answer could not be loaded.', debug: 'status 502 · request G:1 · Server Error', canRetry: true,
+    kind: 'failure', message: 'GitHub’s answer could not be loaded.', debug: 'status 502 · request G:1 · Server Error',
+    canRetry: true,
   });
   pages[FIRST] = failure('internal', { status: 500, requestId: 'r', detail: '<html><body>stack\n at x' });
   await people.retry();
@@ -110,9 +113,10 @@ test('any other failure has a debug line and Retry, never HTML (D4)', async () =
   assert.deepEqual(logins(), ['user1']);
 });
 
-test('a later page that fails is tried again alone (D4)', async () => {
+test('a later page that fails is retried alone', { shows: ['D4'] }, async () => {
   const { people, pages, asked, logins } = world({
-    [STORED]: failure('network'), [FIRST]: answer([person(1)], { next: NEXT }), [NEXT]: failure('internal', { status: 500 }),
+    [STORED]: failure('network'), [FIRST]: answer([person(1)], { next: NEXT }),
+    [NEXT]: failure('internal', { status: 500 }),
   });
   await people.open(users);
   await people.nearEnd();
@@ -125,7 +129,7 @@ test('a later page that fails is tried again alone (D4)', async () => {
   assert.deepEqual([people.state.alert, people.state.notice], [null, 'Stored just now']);
 });
 
-test('every kind of list has its path, title and empty text (D1)', async () => {
+test('every kind of list has its path, title and empty text', { shows: ['D1'] }, async () => {
   const cases = [
     [{ kind: 'followers', subject: 'a b' }, '/github/users/a%20b/followers', 'Followers of a b', /Nobody follows/],
     [{ kind: 'following', subject: 'ada' }, '/github/users/ada/following', 'Followed by ada', /follows nobody/],
@@ -144,7 +148,7 @@ test('every kind of list has its path, title and empty text (D1)', async () => {
   }
 });
 
-test('another list that is opened meanwhile wins; the first one’s answers are dropped', async () => {
+test('another list opened meanwhile wins; the first one’s responses are dropped', async () => {
   const gate = deferred();
   const { people, logins } = world({
     [STORED]: answer([]), [FIRST]: () => gate.promise,
@@ -159,8 +163,9 @@ test('another list that is opened meanwhile wins; the first one’s answers are 
   people.close();
 });
 
-test('rows say who is here and online, live (D6)', async () => {
-  const { people, store } = world({ [STORED]: answer([]), [FIRST]: answer([person(2), person(8, { member: true, online: true })]) });
+test('rows say who is here and online, live', { shows: ['D6'] }, async () => {
+  const found = answer([person(2), person(8, { member: true, online: true })]);
+  const { people, store } = world({ [STORED]: answer([]), [FIRST]: found });
   await people.open(users);
   assert.deepEqual(people.rows.items.map((row) => [row.member, row.online]), [[false, false], [true, true]]);
   const copy = mirror(people.rows);
@@ -171,7 +176,7 @@ test('rows say who is here and online, live (D6)', async () => {
   assert.deepEqual([copy[0].member, copy[0].online, copy[0].initials], [true, true, 'U']);
 });
 
-test('pressing opens the present chat, or a new one; a failure says so (D6)', async () => {
+test('selecting opens the existing chat or a new one; a failure says so', { shows: ['D6'] }, async () => {
   let gate = deferred();
   const { people, store, api } = world({ [STORED]: answer([]), [FIRST]: answer([person(2), person(3)]) }, {
     openDirect: () => gate.promise,
@@ -186,7 +191,8 @@ test('pressing opens the present chat, or a new one; a failure says so (D6)', as
   gate.resolve(answer(room({ id: 'new', peer: { ...bob, id: 'u3', github_id: 3, member: false } }), { status: 201 }));
   assert.equal(await pressed, 'new');
   assert.equal(store.room('new').peer.member, false);
-  assert.deepEqual(api.calls.filter(([name]) => name === 'openDirect'), [['openDirect', 'user3', 3]]);
+  assert.deepEqual(api.calls.filter(([name]) => name === 'openDirect'),
+    [['openDirect', { user_id: undefined, github_login: 'user3', github_id: 3 }]]);
   gate = deferred();
   gate.promise.catch(() => {});
   gate.reject(failure('network'));

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { answer, deferred, failure, mirror, settle } from './support/fakes.js';
 import { FIRST, STORED, person, users, world } from './support/people.js';
 
-test('a list stored in part goes on where storage ends', async () => {
+test('a partly stored list continues where storage ends', async () => {
   const gate = deferred();
   const { people, asked, logins } = world({
     [STORED]: answer([person(1)], { next: '/api/v1/github/users?stored=1&since=1' }), [FIRST]: () => gate.promise,
@@ -33,7 +33,7 @@ function crowd(total = 30_000, answering = (asked, found) => found) {
   return { ...world(pages), list: { kind: 'followers', subject: 'big' } };
 }
 
-test('of thirty thousand people only those near the screen are held, and the others come again (lists of tens of thousands)', async () => {
+test('of thirty thousand people only those near the screen are kept; others are loaded again', async () => {
   const { people, list, asked } = crowd();
   await people.open(list);
   for (let row = 0; !people.state.end; row = people.rows.length) {
@@ -58,7 +58,7 @@ test('of thirty thousand people only those near the screen are held, and the oth
   people.close();
 });
 
-test('a page that the server has let go is asked for again', async () => {
+test('a page that the server has evicted is requested again', async () => {
   let stored = (path, found) => found;
   const { people, list, asked } = crowd(5000, (path, found) => stored(path, found));
   await people.open(list);
@@ -79,7 +79,7 @@ test('a page that the server has let go is asked for again', async () => {
   assert.equal(typeof people.rows.items[2000], 'number', 'still on its way');
 });
 
-test('the way back shows a list as it was left (back and forward)', async () => {
+test('going back shows a list as it was left (back and forward)', async () => {
   const { people, list, asked, logins } = crowd(2000);
   await people.open(list);
   while (!people.state.end) await people.nearEnd();
@@ -92,17 +92,19 @@ test('the way back shows a list as it was left (back and forward)', async () => 
   assert.equal(people.rows.items[1505].login, 'user1506');
   assert.deepEqual([people.state.loadingFirst, people.state.end], [false, true]);
   await opened;
-  assert.deepEqual(asked().slice(before), ['/github/users/big/followers'], 'confirmed, and not read from storage first');
+  assert.deepEqual(asked().slice(before), ['/github/users/big/followers'],
+    'confirmed, and not read from storage first');
   assert.equal(logins().length, 2000);
   for (let index = 0; index < 8; index += 1) await people.open({ kind: 'followers', subject: `other${index}` });
   people.open(list);
   assert.equal(people.rows.length, 0, 'not for ever');
 });
 
-test('somebody who moved between two pages shows once', async () => {
+test('somebody who moved between two pages appears once', async () => {
   const second = '/api/v1/github/users?since=2';
   const { people, pages, logins } = world({
-    [STORED]: answer([]), [FIRST]: answer([person(1), person(2)], { next: second }), [second]: answer([person(2), person(3), person(4)]),
+    [STORED]: answer([]), [FIRST]: answer([person(1), person(2)], { next: second }),
+    [second]: answer([person(2), person(3), person(4)]),
   });
   await people.open(users);
   await people.nearEnd();

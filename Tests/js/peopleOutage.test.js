@@ -5,15 +5,16 @@ import { test } from 'node:test';
 import { FakeClock, answer, failure } from './support/fakes.js';
 import { FIRST, NEXT, STORED, person, users, world } from './support/people.js';
 
-/** The fields of an answer. */
+/** The header fields of a response. */
 const fields = (values) => ({ header: (name) => values[name] ?? null });
 const stale = (reason, more = {}) => ({
   stale: true, fetchedAt: new FakeClock().now() - 20 * 60_000, ...fields({ 'Hubbub-Stale-Reason': reason, ...more }),
 });
 
-test('with GitHub down the stored list shows, says so once, and is tried again by itself (D5, outage)', async () => {
+test('with GitHub down the stored list shows, says so once, and retries by itself', { shows: ['D5'] }, async () => {
   const down = answer([person(1)], { next: NEXT, ...stale('github-unavailable') });
-  const { people, clock, pages, asked, logins } = world({ [STORED]: answer([]), [FIRST]: down, [NEXT]: answer([person(2)]) });
+  const answers = { [STORED]: answer([]), [FIRST]: down, [NEXT]: answer([person(2)]) };
+  const { people, clock, pages, asked, logins } = world(answers);
   await people.open(users);
   assert.equal(people.state.notice, 'GitHub cannot be reached · Stored 20 minutes ago');
   assert.equal(people.state.alert, null, 'quietly');
@@ -34,7 +35,8 @@ test('with GitHub down the stored list shows, says so once, and is tried again b
   assert.equal(clock.pending, 0);
 });
 
-test('a stored list of a GitHub that limits us has the alert with its countdown, and stays (D3)', async () => {
+test('a stored list during a rate limit shows the alert with its countdown, and stays',
+  { shows: ['D3'] }, async () => {
   const resetAt = new Date(new FakeClock().now() + 60_000).toISOString();
   const limited = answer([person(1)], stale('github-rate-limited', { 'Hubbub-Reset-At': resetAt }));
   const { people, clock, pages, logins } = world({ [STORED]: answer([]), [FIRST]: limited });
@@ -50,18 +52,20 @@ test('a stored list of a GitHub that limits us has the alert with its countdown,
   assert.equal(people.state.alert.countdownText, 'Trying again in 1:00');
 });
 
-test('a list that GitHub has no more stays readable, and is not asked for again and again', async () => {
+test('a list that GitHub no longer has stays readable, and is not requested again and again', async () => {
   const { people, clock } = world({ [STORED]: answer([]), [FIRST]: answer([person(1)], stale('not-found')) });
   await people.open(users);
   assert.equal(people.state.notice, 'GitHub does not have this list any more · Stored 20 minutes ago');
   assert.equal(clock.pending, 0);
 });
 
-test('a name that GitHub does not know says so, with the next step (D1)', async () => {
+test('an unknown GitHub name says so, with the next step', { shows: ['D1'] }, async () => {
   const path = '/github/users/nobody/followers';
   const org = '/github/orgs/nothing/members';
   const missing = failure('not-found', { status: 404 });
-  const { people, pages, logins } = world({ [path]: missing, [`${path}?stored=1`]: answer([]), [org]: missing, [`${org}?stored=1`]: answer([]) });
+  const { people, pages, logins } = world({
+    [path]: missing, [`${path}?stored=1`]: answer([]), [org]: missing, [`${org}?stored=1`]: answer([]),
+  });
   await people.open({ kind: 'followers', subject: 'nobody' });
   assert.equal(people.state.alert, null);
   assert.equal(people.state.loadingFirst, false);
@@ -74,11 +78,12 @@ test('a name that GitHub does not know says so, with the next step (D1)', async 
   assert.match(people.state.missing.text, /no organisation called nothing/);
 });
 
-test('a login that was renamed meanwhile leads to the list by its present name (D1)', async () => {
+test('a renamed login leads to the list under its current name', { shows: ['D1'] }, async () => {
   const before = '/github/users/old/followers';
   const now = '/github/users/new%20er/followers';
   const { people, asked, logins } = world({
-    [before]: answer([person(1)], { next: `/api/v1${now}?cursor=2`, ...fields({ 'Content-Location': `/api/v1${now}` }) }),
+    [before]: answer([person(1)],
+      { next: `/api/v1${now}?cursor=2`, ...fields({ 'Content-Location': `/api/v1${now}` }) }),
     [`${before}?stored=1`]: answer([person(1)]),
     [`/api/v1${now}?cursor=2`]: answer([person(2)]),
   });
@@ -92,10 +97,13 @@ test('a login that was renamed meanwhile leads to the list by its present name (
   assert.equal(asked().at(-1), `/api/v1${now}?cursor=2`);
 });
 
-test('a search says how many it found, and where GitHub did not look everywhere or shows no more (D1)', async () => {
+test('a search says how many it found, and whether GitHub’s search is incomplete or cut off',
+  { shows: ['D1'] }, async () => {
   const path = '/github/search/users?q=tom';
   const open = async (total, incomplete, next = null) => {
-    const { people } = world({ [path]: answer([person(1)], { next, ...fields({ 'Hubbub-Total': total, 'Hubbub-Incomplete': incomplete }) }) });
+    const { people } = world({
+      [path]: answer([person(1)], { next, ...fields({ 'Hubbub-Total': total, 'Hubbub-Incomplete': incomplete }) }),
+    });
     await people.open({ kind: 'search', subject: 'tom' });
     return [people.state.found, people.state.endText];
   };

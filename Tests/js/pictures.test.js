@@ -6,14 +6,14 @@ import { Upload } from '../../Public/js/services/upload.js';
 import { PictureViewModel } from '../../Public/js/viewmodels/pictureViewModel.js';
 import { FakeClock, ada, answer, deferred, failure, settle } from './support/fakes.js';
 
-test('the middle square of a picture is taken, and small ones are not blown up (A4)', () => {
+test('a picture is cropped to its central square, and small ones are not enlarged', { shows: ['A4'] }, () => {
   assert.deepEqual(squareOf(1000, 600), { left: 200, top: 0, side: 600, drawn: PICTURE_SIDE });
   assert.deepEqual(squareOf(100, 301), { left: 0, top: 100, side: 100, drawn: 100 });
   assert.equal(squareOf(0, 5), null);
   assert.equal(squareOf(NaN, 5), null);
 });
 
-test('a picture is read, shown, and stored with its progress; what was done is said (A4)', async () => {
+test('a picture is read, shown, and uploaded with progress; the result is announced', { shows: ['A4'] }, async () => {
   const small = new Blob(['small']);
   const gate = deferred();
   let tell;
@@ -41,7 +41,7 @@ test('a picture is read, shown, and stored with its progress; what was done is s
   assert.match(picture.state.note, /stored/);
 });
 
-test('what is no picture or too large is told; what was chosen before stays (A4)', async () => {
+test('an invalid or too large file is explained; the former choice stays', { shows: ['A4'] }, async () => {
   let reason = 'not-image';
   let good = true;
   const picture = new PictureViewModel({
@@ -70,7 +70,8 @@ test('what is no picture or too large is told; what was chosen before stays (A4)
   assert.deepEqual([picture.state.stage, picture.state.blob], ['idle', null]);
 });
 
-test('an upload that fails keeps the picture for another try; one that is stopped goes quietly (A4)', async () => {
+test('a failed upload keeps the picture for a retry; a cancelled one ends silently',
+  { shows: ['A4'] }, async () => {
   let error = failure('network');
   const picture = new PictureViewModel({
     read: async () => new Blob(['x']),
@@ -103,7 +104,7 @@ test('an upload that fails keeps the picture for another try; one that is stoppe
   picture.close();
 });
 
-test('a file that is read late is not shown when another was chosen meanwhile (A4)', async () => {
+test('a slowly read file is not shown if another was chosen meanwhile', { shows: ['A4'] }, async () => {
   const late = deferred();
   const second = new Blob(['second']);
   let calls = 0;
@@ -144,10 +145,11 @@ function upload() {
   return { request, calls, sender: new Upload({ makeRequest: () => request, api }) };
 }
 
-test('an upload tells its progress and gives the answer, or what went wrong (A4)', async () => {
+test('an upload reports its progress and the response or the failure', { shows: ['A4'] }, async () => {
   const { request, sender } = upload();
   const shares = [];
-  const sent = sender.put('/me/avatar', new Blob(['x'], { type: 'image/webp' }), { onProgress: (share) => shares.push(share) });
+  const sent = sender.put('/me/avatar', new Blob(['x'], { type: 'image/webp' }),
+    { onProgress: (share) => shares.push(share) });
   assert.equal(request.asked, 'PUT /api/v1/me/avatar');
   assert.equal(request.fields['Content-Type'], 'image/webp');
   request.upload.onprogress({ lengthComputable: true, loaded: 1, total: 4 });
@@ -171,9 +173,10 @@ test('an upload tells its progress and gives the answer, or what went wrong (A4)
   assert.deepEqual(refused.calls, ['signed out']);
 });
 
-test('an upload can be stopped, before and while it runs (A4)', async () => {
+test('an upload can be cancelled, before and while it runs', { shows: ['A4'] }, async () => {
   const before = upload();
-  await assert.rejects(before.sender.put('/x', new Blob([]), { signal: AbortSignal.abort() }), (error) => error.kind === 'aborted');
+  await assert.rejects(before.sender.put('/x', new Blob([]), { signal: AbortSignal.abort() }),
+    (error) => error.kind === 'aborted');
   const during = upload();
   const abort = new AbortController();
   const sent = during.sender.put('/x', new Blob([]), { signal: abort.signal });

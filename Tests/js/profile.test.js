@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
 import { browserName } from '../../Public/js/models/userAgent.js';
-import { Groups } from '../../Public/js/services/groups.js';
+import { Groups } from '../../Public/js/services/groupApi.js';
 import { Profile } from '../../Public/js/services/profile.js';
 import { EmailViewModel } from '../../Public/js/viewmodels/profile/emailViewModel.js';
 import { PasswordViewModel } from '../../Public/js/viewmodels/profile/passwordViewModel.js';
@@ -21,7 +21,8 @@ function world(methods) {
   return { store, clock: new FakeClock(), profile: fakeApi(methods) };
 }
 
-test('changing the email asks for the password; the two failures are told apart at their fields (A4)', async () => {
+test('changing the email requires the password; the two failures show at their fields',
+  { shows: ['A4'] }, async () => {
   let error = failure('invalid', { errors: [{ field: 'password', code: 'wrong' }] });
   const services = world({
     changeEmail: async (email) => {
@@ -68,8 +69,9 @@ test('changing the email asks for the password; the two failures are told apart 
   assert.deepEqual(services.profile.calls.at(-1), ['changeEmail', 'new@example.org', 'right']);
 });
 
-test('changing the password keeps the server’s rules and says whose fault it was (A4)', async () => {
-  let error = failure('invalid', { errors: [{ field: 'current', code: 'wrong' }, { field: 'new', code: 'too_common' }] });
+test('changing the password follows the server’s rules and says which field was wrong', { shows: ['A4'] }, async () => {
+  let error = failure('invalid',
+    { errors: [{ field: 'current', code: 'wrong' }, { field: 'new', code: 'too_common' }] });
   const services = world({ changePassword: async () => { if (error) throw error; return answer(null); } });
   const form = new PasswordViewModel(services);
   let changes = 0;
@@ -98,7 +100,21 @@ test('changing the password keeps the server’s rules and says whose fault it w
   assert.match(form.state.note, /other sessions are ended/);
 });
 
-test('privacy switches move at once, and back when the server does not take them (S6)', async () => {
+test('a new password says that a linked GitHub account can still sign in, and where to unlink it',
+  { shows: ['A4'] }, async () => {
+  for (const [login, told] of [['octocat', true], [undefined, false]]) {
+    const services = world({ changePassword: async () => answer(null) });
+    services.store.setMe({ ...me, login });
+    const form = new PasswordViewModel(services);
+    form.toggle();
+    form.set('current', 'old words');
+    form.set('new', 'new words here');
+    assert.equal(await form.save(), true);
+    assert.equal(/octocat still signs in .* unlink it above/.test(form.state.note), told);
+  }
+});
+
+test('privacy switches move at once, and back if the server refuses', { shows: ['S6'] }, async () => {
   let fails = false;
   const services = world({
     changeSettings: async (settings) => {
@@ -115,12 +131,18 @@ test('privacy switches move at once, and back when the server does not take them
   await privacy.set('read_receipts', false);
   assert.equal(privacy.state.read_receipts, true);
   assert.match(privacy.state.error, /not saved/);
-  services.store.apply({ id: 1, event: 'me.updated', data: { ...me, settings: { read_receipts: false, last_seen: true } } }, 0);
+  const data = { ...me, settings: { read_receipts: false, last_seen: true } };
+  services.store.apply({ id: 1, event: 'me.updated', data }, 0);
   assert.deepEqual([privacy.state.read_receipts, privacy.state.last_seen], [false, true]);
+  fails = false;
+  assert.equal(privacy.state.added_by, 'everybody');
+  await privacy.set('added_by', 'nobody');
+  assert.deepEqual(services.profile.calls.at(-1), ['changeSettings', { added_by: 'nobody' }]);
+  assert.equal(privacy.state.added_by, 'nobody');
   privacy.close();
 });
 
-test('sessions show this browser first, and are ended one by one or all others (A5)', async () => {
+test('sessions list this browser first, and can be ended one by one or all others', { shows: ['A5'] }, async () => {
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
   const session = (id, members = {}) => ({
     id, user_agent: firefox, created_at: '2026-03-14T09:00:00.000Z', current: false, ...members,
@@ -158,17 +180,19 @@ test('sessions show this browser first, and are ended one by one or all others (
   assert.match(broken.state.error, /could not be loaded/);
 });
 
-test('browsers are called as people call them (A5)', () => {
-  const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+test('browsers have their usual names', { shows: ['A5'] }, () => {
+  const webKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
+  const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+  const chrome = `${blink} Chrome/126.0.0.0 Safari/537.36`;
   const cases = [
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome}`, 'Chrome 126 on Windows'],
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Edg/126.0.0.0`, 'Edge 126 on Windows'],
     [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${chrome} OPR/112.0`, 'Opera 112 on macOS'],
-    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
+    [`Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webKit} Version/17.5 Safari/605.1.15`,
       'Safari 17 on macOS'],
-    ['Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0 Mobile/15E148 Safari/604.1',
+    [`Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) ${webKit} CriOS/126.0 Mobile/15E148 Safari/604.1`,
       'Chrome 126 on iPhone'],
-    ['Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36',
+    [`Mozilla/5.0 (Linux; Android 14) ${blink} SamsungBrowser/25.0 Chrome/121.0 Mobile Safari/537.36`,
       'Samsung Internet 25 on Android'],
     ['curl/8.5.0', 'curl'], ['Mozilla/5.0 (X11; Linux x86_64)', 'Unknown browser on Linux'], ['', 'Unknown browser'],
     [null, 'Unknown browser'],
@@ -176,7 +200,7 @@ test('browsers are called as people call them (A5)', () => {
   for (const [agent, name] of cases) assert.equal(browserName(agent), name);
 });
 
-test('the routes are those of docs/api.md (R1, A4, A5)', async () => {
+test('the routes are those of docs/api.md', { shows: ['R1', 'A4', 'A5'] }, async () => {
   const asked = [];
   const api = { request: async (method, path, { query, body } = {}) => { asked.push([method, path, query ?? body]); } };
   const sender = { put: async (path) => { asked.push(['PUT', path, 'picture']); } };
@@ -205,7 +229,6 @@ test('the routes are those of docs/api.md (R1, A4, A5)', async () => {
   await groups.publicRooms('');
   await groups.publicRooms('x');
   await groups.publicRooms('x', '/api/v1/next');
-  await groups.openDirect('u');
   await groups.clear('r');
   await groups.hide('r');
   await groups.putPicture('r', new Blob([]), {});
@@ -224,17 +247,17 @@ test('the routes are those of docs/api.md (R1, A4, A5)', async () => {
     'PUT /rooms/r/members/u', 'DELETE /rooms/r/members/u', 'GET /rooms/r/bans', 'PUT /rooms/r/bans/u',
     'DELETE /rooms/r/bans/u', 'GET /rooms/r/invitations', 'POST /invitations', 'DELETE /rooms/r/invitations/i',
     'GET /invitations/t%2Ft', 'POST /invitations/t', 'GET /public_rooms', 'GET /public_rooms', 'GET /api/v1/next',
-    'POST /rooms', 'POST /rooms/r/clearing', 'POST /rooms/r/hiding', 'PUT /rooms/r/avatar', 'DELETE /rooms/r/avatar',
+    'POST /rooms/r/clearing', 'POST /rooms/r/hiding', 'PUT /rooms/r/avatar', 'DELETE /rooms/r/avatar',
     'PUT /me/avatar', 'DELETE /me/avatar', 'PUT /me/email', 'PUT /me/password', 'PATCH /me', 'GET /sessions',
     'DELETE /sessions/s', 'DELETE /sessions',
   ]);
   assert.deepEqual(asked[1][2], { query: 'bo', sort: 'name', limit: 30 });
   assert.deepEqual(asked[2][2], { kind: 'group', name: 'A' });
   assert.deepEqual([asked[9][2], asked[10][2]], [{}, { role: 'admin' }]);
-  assert.deepEqual(asked[31][2], { current: 'c', new: 'n' });
+  assert.deepEqual(asked[30][2], { current: 'c', new: 'n' });
 });
 
-test('the quota says what is left of each resource, when it is full again, as whom GitHub is asked, and until when not', async () => {
+test('the quota shows what is left of each resource, its reset time, the GitHub account, and the pause', async () => {
   const clock = new FakeClock();
   const reset = '2026-03-14T14:05:00.000Z';
   let given = answer([

@@ -12,35 +12,42 @@ function read(folder, ending, below = '') {
     .replaceAll(/\/\*[^]*?\*\//gu, (comment) => comment.replaceAll(/[^\n]/gu, ' ')).replaceAll(/^\s*\/\/.*$/gmu, '')]);
 }
 
-test('view models, models and languages know no document, no network, no clock, no chance and no storage', () => {
-  // The one clock and the one source of chance come in by the constructor.
+test('view models, models and languages use no document, network, clock, randomness or storage', () => {
+  // Clock and randomness are injected.
   const globals = [
-    'document', 'window', 'globalThis', 'self', 'navigator', 'location', 'history', 'fetch', 'XMLHttpRequest', 'EventSource',
+    'document', 'window', 'globalThis', 'self', 'navigator', 'location', 'history', 'fetch', 'XMLHttpRequest',
+    'EventSource',
     'WebSocket', 'BroadcastChannel', 'localStorage', 'sessionStorage', 'indexedDB', 'caches', 'crypto', 'performance',
     'setTimeout', 'setInterval', 'requestAnimationFrame', 'matchMedia', 'alert', 'addEventListener', 'Notification',
   ];
-  const pattern = new RegExp(String.raw`(?<![\w.#'"\x60-])(?:${globals.join('|')})(?=\s*[.(\[])|Date\.now|Math\.random|new Date\(\)|performance\.now`, 'gu');
+  const pattern = new RegExp(String.raw`(?<![\w.#'"\x60-])(?:${globals.join('|')})(?=\s*[.(\[])`
+    + String.raw`|Date\.now|Math\.random|new Date\(\)|performance\.now`, 'gu');
   const files = ['viewmodels/', 'models/', 'languages/'].flatMap((folder) => read(scripts, '.js', folder));
   assert.ok(files.length > 80, String(files.length));
   assert.match('x = fetch(1)', pattern);
   for (const [name, code] of files) {
-    // A method or a name of one's own is no global, nor is a parameter.
-    const isOwn = (word) => new RegExp(String.raw`[(,]\s*${word}\s*[,)]|^\s+(?:async )?\*?${word}\([^)]*\) \{$|(?:const|let|function|import)\b[^;\n=]*\b${word}\b`, 'mu').test(code);
+    // Methods, local names and parameters are no globals.
+    const isOwn = (word) => new RegExp([
+      String.raw`[(,]\s*${word}\s*[,)]`, String.raw`^\s+(?:async )?\*?${word}\([^)]*\) \{$`,
+      String.raw`(?:const|let|function|import)\b[^;\n=]*\b${word}\b`,
+    ].join('|'), 'mu').test(code);
     const found = [...code.matchAll(pattern)].map(([word]) => word).filter((word) => !isOwn(word));
     assert.deepEqual(found, [], name);
   }
 });
 
-test('H4 what people read is in the catalogues, not in views, view models or services', () => {
+test('texts are in the catalogues, not in views, view models or services', { shows: ['H4'] }, () => {
   const said = [
-    // What is given to an element as its text or its name.
-    /(?:setText\([^,()]+,|aria-label': |'aria-label', |title: |placeholder: |announce\(|alt: |label: |\.textContent = )\s*(['"`])([^'"`]*\p{L}{2}[^'"`]*)\1/gu,
+    // The text or name of an element.
+    new RegExp(String.raw`(?:setText\([^,()]+,|(?:aria-label'|title|placeholder|alt|label): |'aria-label', |announce\(|`
+      + String.raw`\.textContent = )\s*(['"\x60])([^'"\x60]*\p{L}{2}[^'"\x60]*)\1`, 'gu'),
     // A text of two words, the first with a capital, anywhere.
     /()(?<=['"`])(\p{Lu}\p{Ll}+(?:’s)? \p{Ll}{2,}[^'"`$]*)(?=['"`])/gu,
-    // The last thing that an element is made of.
-    /element\('(?:p|span|h[1-6]|a|button|label|th|td|li|option|summary)',\s*\{[^{}]*\},\s*(['"`])([^'"`]*\p{L}{2}[^'"`]*)\1\)/gu,
+    // The last child of an element.
+    new RegExp(String.raw`element\('(?:p|span|h[1-6]|a|button|label|th|td|li|option|summary)',\s*\{[^{}]*\},`
+      + String.raw`\s*(['"\x60])([^'"\x60]*\p{L}{2}[^'"\x60]*)\1\)`, 'gu'),
   ];
-  // Told to developers, by errors that nobody sees.
+  // Errors for developers only.
   const forDevelopers = /(?:new (?:Type|Range)?Error|ApiError|throw|reject)\([^\n]*$/u;
   let seen = 0;
   const files = [...read(scripts, '.js').filter(([name]) => !/^(?:models\/texts|languages\/)/u.test(name))];
@@ -59,16 +66,20 @@ test('H4 what people read is in the catalogues, not in views, view models or ser
   assert.ok(said[2].test("element('p', { class: 'x' }, 'Nothing here')"));
 });
 
-test('H4 sheets know no left and right, so that each works from right to left as well', () => {
-  const physical = /(?<![\w-])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)(?:-\w+)?|left|right|(?:text-align|float|clear|justify-\w+):\s*(?:left|right))(?=\s*[:;]|$)/gmu;
+test('style sheets use no left and right, so that they work from right to left as well', { shows: ['H4'] }, () => {
+  const physical = new RegExp([
+    String.raw`(?<![\w-])(?:(?:margin|padding|border|scroll-margin|scroll-padding)-(?:left|right)(?:-\w+)?|left|right|`,
+    String.raw`(?:text-align|float|clear|justify-\w+):\s*(?:left|right))(?=\s*[:;]|$)`,
+  ].join(''), 'gmu');
   const fourSides = /(?:margin|padding|inset|border-(?:width|color|style)):\s*([^;]+);/gu;
   const corners = /border-radius:\s*([^;]+);/gu;
-  /** Where a side is meant and not an end: a drawing's, or both sides are the same in truth. */
+  /** Physical sides that are right: of a drawing, or equal on both sides. */
   const meant = new Set(['later/quota.css background-position: right']);
-  /** An arrow drawn as a corner, and then turned; and the sides of the device itself. */
+  /** A rotated corner as an arrow, and the safe areas of the device. */
   const sidesMeant = new Set([
     'later/sections.css border-width: 0 2px 2px 0;',
-    'frame.css padding: env(safe-area-inset-top, 0px) env(safe-area-inset-right, 0px) 0 env(safe-area-inset-left, 0px);',
+    'frame.css padding: '
+      + 'env(safe-area-inset-top, 0px) env(safe-area-inset-right, 0px) 0 env(safe-area-inset-left, 0px);',
   ]);
   const files = read(sheets, '.css');
   assert.ok(files.length > 30);
@@ -96,16 +107,17 @@ test('H4 sheets know no left and right, so that each works from right to left as
     }
     for (const [all, value] of css.matchAll(corners)) {
       const sides = whole(value.split('/')[0]);
-      const [first, second, third, fourth] = [sides[0], sides[1] ?? sides[0], sides[2] ?? sides[0], sides[3] ?? sides[1] ?? sides[0]];
+      const [first, second = first, third = first, fourth = second] = sides;
       assert.ok(first === second && third === fourth, `${name}: ${all} tells left from right`);
     }
-    for (const [all] of css.matchAll(/(?:background-position|object-position|transform-origin):[^;]*\b(?:left|right)\b[^;]*/gu)) {
+    const positions = /(?:background-position|object-position|transform-origin):[^;]*\b(?:left|right)\b[^;]*/gu;
+    for (const [all] of css.matchAll(positions)) {
       assert.ok(meant.has(`${name} ${all}`), `${name}: ${all}`);
     }
   }
 });
 
-test('H4 what moves along a line is turned round from right to left', () => {
+test('movements along a line are mirrored from right to left', { shows: ['H4'] }, () => {
   for (const [name, css] of read(sheets, '.css')) {
     for (const [all, amount] of css.matchAll(/(?:translate:\s*|translateX\(|translate\()([^;)]*)/gu)) {
       const across = amount.trim().split(/[\s,]/u)[0];
@@ -116,15 +128,17 @@ test('H4 what moves along a line is turned round from right to left', () => {
   }
 });
 
-test('H4 motion ends where people ask for less of it: every time is a token that is then nought', () => {
+test('reduced motion ends all motion: every duration is a token that is then zero',
+  { shows: ['H4'] }, () => {
   const tokens = readFileSync(new URL('tokens.css', sheets), 'utf8');
   const reduced = /prefers-reduced-motion: reduce\) \{([^]*)\}/u.exec(tokens)[1];
   for (const token of ['--quick', '--slide', '--pane']) assert.match(reduced, new RegExp(`${token}: 0ms`, 'u'));
   for (const [name, css] of read(sheets, '.css')) {
     const guarded = css.includes('prefers-reduced-motion');
     for (const [all, value] of css.matchAll(/(?:transition|animation)(?:-duration)?:([^;]+);/gu)) {
-      // The first time is how long it takes; a second one only how long it waits.
-      const fixed = value.split(',').some((part) => /^[^(]*?(?<![\w-])(?!0m?s)\d*\.?\d+m?s\b/u.test(part.replace(/var\([^)]*\)[^]*/u, '')));
+      // The first time is the duration, the second the delay.
+      const duration = /^[^(]*?(?<![\w-])(?!0m?s)\d*\.?\d+m?s\b/u;
+      const fixed = value.split(',').some((part) => duration.test(part.replace(/var\([^)]*\)[^]*/u, '')));
       assert.ok(!fixed || guarded, `${name}: ${all}`);
     }
     assert.ok(!/scroll-behavior:\s*smooth/u.test(css) || guarded, name);

@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
 import { notificationTexts as words } from '../../Public/js/models/texts/notifications.js';
-import { Push } from '../../Public/js/services/push.js';
+import { Push } from '../../Public/js/services/webPush.js';
 import { NotificationsViewModel } from '../../Public/js/viewmodels/profile/notificationsViewModel.js';
 import { FakeClock, ada, answer, failure, fakeApi } from './support/fakes.js';
 
 const script = readFileSync(new URL('../../Public/worker/push.js', import.meta.url), 'utf8');
 
-/** The worker with a scope that remembers what it did. */
+/** The worker in a scope that records its calls. */
 function worker({ pages = [] } = {}) {
   const listeners = {};
   const it = { shown: [], opened: [], asked: [], subscribed: [] };
@@ -49,19 +49,25 @@ function worker({ pages = [] } = {}) {
   return it;
 }
 
-const told = { type: 'message', room_id: 'one', seq: 5, sender: 'Bob', room: null, text: 'Hello', icon: null, created_at: '2026-03-14T12:00:00.000Z', closed: [] };
+const told = {
+  type: 'message', room_id: 'one', seq: 5, sender: 'Bob', room: null, text: 'Hello', icon: null,
+  created_at: '2026-03-14T12:00:00.000Z', closed: [],
+};
 
-test('a push shows its sender and text, a group with its name; a newer one takes its place (T1)', async () => {
+test('a push shows its sender and text, a group with its name; a newer one replaces it',
+  { shows: ['T1'] }, async () => {
   const it = worker();
   await it.push(told);
   const [{ title, body, tag, icon, renotify, timestamp, data }] = it.shown;
   assert.deepEqual([title, body, tag, icon, renotify], ['Bob', 'Hello', 'one', '/assets/v/icons/icon-192.png', false]);
   assert.deepEqual([timestamp, data.seq, data.path], [Date.parse('2026-03-14T12:00:00Z'), 5, '/chats/one']);
   await it.push({ ...told, seq: 6, room: 'Engine', text: 'Again', icon: '/api/v1/avatars/picture-1' });
-  assert.deepEqual(it.shown.map((one) => [one.title, one.body, one.icon]), [['Engine', 'Bob: Again', '/api/v1/avatars/picture-1']]);
+  assert.deepEqual(it.shown.map((one) => [one.title, one.body, one.icon]),
+    [['Engine', 'Bob: Again', '/api/v1/avatars/picture-1']]);
 });
 
-test('a push that was overtaken leaves the newer one there; what was read elsewhere closes (T1)', async () => {
+test('an overtaken push does not replace the newer one; chats read elsewhere close',
+  { shows: ['T1'] }, async () => {
   const it = worker();
   await it.push({ ...told, seq: 9, text: 'newer' });
   await it.push({ ...told, seq: 8, text: 'older' });
@@ -70,7 +76,7 @@ test('a push that was overtaken leaves the newer one there; what was read elsewh
   assert.deepEqual(it.shown.map(({ tag }) => tag), ['two']);
 });
 
-test('each push shows something, also one that says nothing that can be read (T1)', async () => {
+test('each push shows something, even one that cannot be read', { shows: ['T1'] }, async () => {
   const it = worker();
   await it.push({ type: 'test', text: 'It works.' });
   await it.tell('push', { data: { json: () => { throw new SyntaxError('no'); } } });
@@ -78,7 +84,8 @@ test('each push shows something, also one that says nothing that can be read (T1
   assert.deepEqual(it.shown.map((one) => [one.title, one.body]), [['Hubbub', 'It works.'], ['Hubbub', '']]);
 });
 
-test('pressing it brings a page to the front, the one looked at first, and has it go there; else one opens (T1)', async () => {
+test('clicking it focuses a page, a visible one first, and navigates there; otherwise opens one',
+  { shows: ['T1'] }, async () => {
   const page = (name, members) => ({
     name, told: [], focused: false, visibilityState: 'hidden', came: 0,
     postMessage(data) { this.told.push(data); }, async focus() { this.came += 1; }, ...members,
@@ -86,7 +93,8 @@ test('pressing it brings a page to the front, the one looked at first, and has i
   const press = async (...pages) => {
     const it = worker({ pages });
     let closed = 0;
-    await it.tell('notificationclick', { notification: { data: { path: '/chats/one' }, close: () => { closed += 1; } } });
+    await it.tell('notificationclick',
+      { notification: { data: { path: '/chats/one' }, close: () => { closed += 1; } } });
     assert.equal(closed, 1);
     return [it.opened, pages.filter(({ came }) => came === 1).map(({ name }) => name)];
   };
@@ -98,9 +106,11 @@ test('pressing it brings a page to the front, the one looked at first, and has i
   assert.equal(focused.told[0].path, '/chats/one');
 });
 
-test('a subscription that the push service changed is told to the server; signing out closes all (T1, A5)', async () => {
+test('a subscription changed by the push service is sent to the server; signing out closes all',
+  { shows: ['T1', 'A5'] }, async () => {
   const it = worker();
-  await it.tell('pushsubscriptionchange', { oldSubscription: { options: { applicationServerKey: 'key' } }, newSubscription: null });
+  await it.tell('pushsubscriptionchange',
+    { oldSubscription: { options: { applicationServerKey: 'key' } }, newSubscription: null });
   assert.equal(it.subscribed[0].applicationServerKey, 'key');
   assert.equal(it.asked[0][0], '/api/v1/push/subscription');
   assert.deepEqual(JSON.parse(it.asked[0][1].body), { endpoint: 'new', keys: { p256dh: 'k', auth: 'a' } });
@@ -113,7 +123,7 @@ test('a subscription that the push service changed is told to the server; signin
   assert.equal(it.shown.length, 0);
 });
 
-/** A browser's push manager, and the server that is asked. */
+/** A browser's push manager, and a server. */
 function browser({ key = null, subscribed = false, manager = true } = {}) {
   const it = { asked: [], current: null, made: 0, gone: 0 };
   const make = (bytes) => ({
@@ -145,7 +155,8 @@ function browser({ key = null, subscribed = false, manager = true } = {}) {
   return it;
 }
 
-test('a browser subscribes with the server\'s key and tells it; what is right already is left alone (T1)', async () => {
+test('a browser subscribes with the server\'s key and tells it; what is right already is left alone',
+  { shows: ['T1'] }, async () => {
   const fresh = browser();
   assert.equal(await fresh.push.subscribe(), true);
   assert.deepEqual(fresh.asked.map(([method]) => method), ['GET', 'PUT']);
@@ -161,7 +172,7 @@ test('a browser subscribes with the server\'s key and tells it; what is right al
   assert.deepEqual([other.asked.length, other.made, other.gone], [2, 1, 1]);
 });
 
-test('a browser without a worker cannot; taking it back tells browser and server (T1)', async () => {
+test('a browser needs a worker to subscribe; unsubscribing affects browser and server', { shows: ['T1'] }, async () => {
   const none = browser({ manager: false });
   assert.deepEqual([await none.push.subscribe(), await none.push.isPossible()], [false, false]);
   await none.push.unsubscribe();
@@ -173,7 +184,7 @@ test('a browser without a worker cannot; taking it back tells browser and server
   assert.deepEqual(it.asked.at(-1), ['POST', '/push/test', { text: 'hi' }]);
 });
 
-/** The settings' section, and what it works with. */
+/** The view model of the settings' section, with its services. */
 function section({ permission = 'default', answerTo = 'granted', kept = {}, push = {}, profile = {} } = {}) {
   const store = new ChatStore();
   store.setMe({ ...ada, settings: {} });
@@ -201,7 +212,8 @@ function section({ permission = 'default', answerTo = 'granted', kept = {}, push
   return it;
 }
 
-test('the switch asks for leave, subscribes and keeps it; switched off it takes all back (T1)', async () => {
+test('the switch requests permission, subscribes and is stored; switched off it unsubscribes',
+  { shows: ['T1'] }, async () => {
   const it = section();
   assert.deepEqual([it.model.state.on, it.model.state.permission], [false, 'default']);
   await it.model.allow(true);
@@ -210,14 +222,17 @@ test('the switch asks for leave, subscribes and keeps it; switched off it takes 
   await it.model.test();
   assert.deepEqual([it.tests, it.model.state.told], [[words.testText], words.tested]);
   await it.model.allow(false);
-  assert.deepEqual([it.model.state.on, it.unsubscribed, it.closed, it.preferences.get('notifications')], [false, 1, 1, '']);
+  assert.deepEqual([it.model.state.on, it.unsubscribed, it.closed, it.preferences.get('notifications')],
+    [false, 1, 1, '']);
   it.model.close();
 });
 
-test('no leave, no switch; what went wrong is said, and pages notify where pushes cannot (T1)', async () => {
+test('without permission there is no switch; failures are explained, and pages notify without pushes',
+  { shows: ['T1'] }, async () => {
   const denied = section({ answerTo: 'denied' });
   await denied.model.allow(true);
-  assert.deepEqual([denied.model.state.on, denied.model.state.permission, denied.model.state.error], [false, 'denied', null]);
+  assert.deepEqual([denied.model.state.on, denied.model.state.permission, denied.model.state.error],
+    [false, 'denied', null]);
   const waved = section({ answerTo: 'default' });
   await waved.model.allow(true);
   assert.equal(waved.model.state.error, words.refused);
@@ -227,10 +242,12 @@ test('no leave, no switch; what went wrong is said, and pages notify where pushe
   assert.match(failing.model.state.error, /no push service/);
   await failing.model.test();
   assert.deepEqual([failing.shown[0].tag, failing.shown[0].path, failing.model.state.error], ['test', null, null]);
-  const limited = section({ permission: 'granted', kept: { notifications: 'on' }, push: { test: async () => { throw failure('unavailable', { status: 503 }); } } });
+  const unavailable = async () => { throw failure('unavailable', { status: 503 }); };
+  const limited = section({ permission: 'granted', kept: { notifications: 'on' }, push: { test: unavailable } });
   await new Promise(setImmediate);
   assert.deepEqual([limited.model.state.on, limited.model.state.push], [true, true]);
-  const foreign = section({ push: { subscribe: async () => { throw failure('invalid', { errors: [{ field: 'endpoint', code: 'invalid' }] }); } } });
+  const refused = failure('invalid', { errors: [{ field: 'endpoint', code: 'invalid' }] });
+  const foreign = section({ push: { subscribe: async () => { throw refused; } } });
   await foreign.model.allow(true);
   assert.match(foreign.model.state.error, /push service of your browser/);
   await limited.model.test();
@@ -238,7 +255,7 @@ test('no leave, no switch; what went wrong is said, and pages notify where pushe
   assert.equal(limited.model.state.told, '');
 });
 
-test('a sound is heard when it is switched on, and kept on this device (T2)', () => {
+test('a sound plays when switched on, and the choice is stored on this device', { shows: ['T2'] }, () => {
   const it = section({ kept: { 'sound-sending': 'off' } });
   assert.deepEqual(it.model.state.sounds, { sending: false, receiving: true });
   it.model.setSound('sending', true);
@@ -247,7 +264,8 @@ test('a sound is heard when it is switched on, and kept on this device (T2)', ()
   assert.deepEqual([it.played, it.preferences.get('sound-receiving')], [['sending'], 'off']);
 });
 
-test('the hours move at once, are stored with what the clock here shows, and back if the server did not take them (T2)', async () => {
+test('the hours change at once, are stored with the local offset, and revert if the server refuses',
+  { shows: ['T2'] }, async () => {
   const changes = [];
   const it = section({
     profile: {

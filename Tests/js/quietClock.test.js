@@ -9,7 +9,7 @@ import { FakeClock, ada, answer, failure, settle } from './support/fakes.js';
 
 const night = { on: true, from: '22:00', to: '07:00', utc_offset: 60 };
 
-/** A page of Ada whose hours were stored where the clock was an hour ahead. */
+/** A page of Ada, whose hours were stored with a UTC offset one hour ahead. */
 function page({ hours = night, connection = 'online', refuses = false } = {}) {
   const store = new ChatStore();
   const status = new Observable({ connection });
@@ -27,12 +27,13 @@ function page({ hours = night, connection = 'online', refuses = false } = {}) {
   return it;
 }
 
-test('after a change of the clock or a journey the hours are stored anew with its offset, once (T2)', async () => {
+test('after a clock change or a journey the hours are stored again with the new offset, once',
+  { shows: ['T2'] }, async () => {
   const it = page();
   await settle();
   assert.deepEqual(it.sent, [{ ...night, utc_offset: 0 }]);
   assert.equal(it.store.me.settings.do_not_disturb.utc_offset, 0);
-  // Another device is elsewhere: this page does not answer it again and again.
+  // A device in another time zone: the two must not overwrite each other forever.
   it.hours(night);
   await settle();
   assert.equal(it.sent.length, 1);
@@ -42,7 +43,8 @@ test('after a change of the clock or a journey the hours are stored anew with it
   assert.deepEqual(it.sent.at(-1), { ...night, utc_offset: 540 });
 });
 
-test('hours that are right, off or not the server\'s word yet are left alone; a failure waits for the next page (T2)', async () => {
+test('hours that are right, off or not the server\'s word yet are left alone; a failure waits for the next page',
+  { shows: ['T2'] }, async () => {
   const right = page({ hours: { ...night, utc_offset: 0 } });
   const off = page({ hours: { ...night, on: false } });
   const kept = page({ connection: 'connecting' });
@@ -52,7 +54,8 @@ test('hours that are right, off or not the server\'s word yet are left alone; a 
   kept.status.update({ connection: 'online' });
   off.hours(night);
   await settle();
-  assert.deepEqual([kept.sent, off.sent], [[{ ...night, from: '21:00', utc_offset: 0 }], [{ ...night, utc_offset: 0 }]]);
+  assert.deepEqual([kept.sent, off.sent],
+    [[{ ...night, from: '21:00', utc_offset: 0 }], [{ ...night, utc_offset: 0 }]]);
   const refused = page({ refuses: true });
   await settle();
   refused.hours(night);

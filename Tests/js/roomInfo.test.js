@@ -11,7 +11,8 @@ import { RoomInfoViewModel } from '../../Public/js/viewmodels/groups/roomInfoVie
 import { FakeClock, ada, answer, bob, deferred, failure, fakeApi, mirror, room, settle } from './support/fakes.js';
 
 const group = (members = {}) => room({
-  kind: 'group', peer: null, name: 'Reading', topic: 'Books', public: false, role: 'owner', mention_level: 'all', ...members,
+  kind: 'group', peer: null, name: 'Reading', topic: 'Books', public: false, role: 'owner', mention_level: 'all',
+  ...members,
 });
 
 function world(methods, rooms = [group()]) {
@@ -26,7 +27,7 @@ function info(methods, rooms) {
   return { services, page: new RoomInfoViewModel('room', services) };
 }
 
-test('what the store knows shows at once, what it does not is asked for (R1)', async () => {
+test('known data shows at once, unknown data is requested', { shows: ['R1'] }, async () => {
   const known = info({}, [group({ members_count: 3 })]);
   assert.equal(known.page.state.loading, false);
   assert.equal(known.page.state.room.name, 'Reading');
@@ -45,7 +46,7 @@ test('what the store knows shows at once, what it does not is asked for (R1)', a
   known.page.close();
 });
 
-test('name and topic are changed by those who may; errors stand at their fields (R1)', async () => {
+test('those permitted change name and topic; errors show at their fields', { shows: ['R1'] }, async () => {
   let refusal = failure('invalid', { errors: [{ field: 'name', code: 'missing' }] });
   const { services, page } = info({
     change: async (_room, patch) => {
@@ -72,7 +73,8 @@ test('name and topic are changed by those who may; errors stand at their fields 
   assert.equal(page.state.editing, false);
 });
 
-test('mute, pin and level move at once, and back when the server does not take them (R3, L3)', async () => {
+test('mute, pin and level change at once, and revert if the server refuses',
+  { shows: ['R3', 'L3'] }, async () => {
   const gate = deferred();
   let turn = 0;
   const { services, page } = info({
@@ -98,7 +100,7 @@ test('mute, pin and level move at once, and back when the server does not take t
   assert.equal(page.state.mineError, null);
 });
 
-test('changes by others show at once; who is removed while looking is told (R1)', async () => {
+test('changes by others show at once; a person removed while looking is told', { shows: ['R1'] }, async () => {
   const { services, page } = info({});
   services.store.apply({ id: 1, event: 'room.updated', data: group({ name: 'Writing', role: 'admin' }) }, 0);
   assert.equal(page.state.room.name, 'Writing');
@@ -107,12 +109,15 @@ test('changes by others show at once; who is removed while looking is told (R1)'
   }, 0);
   assert.equal(page.state.room.members, 7);
   services.store.apply({ id: 3, event: 'room.removed', data: { id: 'room' } }, 0);
-  assert.equal(page.state.removed, true);
+  assert.deepEqual([page.state.removed, page.state.removedText], [true, '']);
   services.store.apply({ id: 4, event: 'room.created', data: group() }, 0);
   assert.equal(page.state.removed, false);
+  const gone = { ...group(), removed_by: bob, banned: true };
+  services.store.apply({ id: 5, event: 'room.removed', data: gone }, 0);
+  assert.match(page.state.removedText, /^Bob banned you from “/);
 });
 
-test('who leaves is not told that somebody removed them (R1)', async () => {
+test('leaving does not show a removal notice', { shows: ['R1'] }, async () => {
   const gate = deferred();
   const { services, page } = info({ leave: () => gate.promise });
   const leaving = page.leave();
@@ -127,7 +132,7 @@ test('who leaves is not told that somebody removed them (R1)', async () => {
   assert.equal(refused.page.state.removed, true);
 });
 
-test('a public group is joined from its information; the banned are told (R1)', async () => {
+test('a public group is joined from its information; banned people are told', { shows: ['R1'] }, async () => {
   let banned = true;
   const { services, page } = info({
     room: async () => answer(group({ public: true, role: null })),
@@ -145,7 +150,7 @@ test('a public group is joined from its information; the banned are told (R1)', 
   assert.ok(services.store.room('room'));
 });
 
-test('the picture of a group is stored and removed (R1)', async () => {
+test('the picture of a group is stored and removed', { shows: ['R1'] }, async () => {
   const { services, page } = info({
     putPicture: async () => answer(group({ avatar_url: '/api/v1/avatars/upload-1' })),
     removePicture: async () => answer(group({ avatar_url: '/api/v1/avatars/initials-1-R' })),
@@ -157,11 +162,13 @@ test('the picture of a group is stored and removed (R1)', async () => {
   assert.equal(services.store.room('room').avatar_url, '/api/v1/avatars/initials-1-R');
 });
 
-test('a person shows with login and when they were here; clearing and deleting the chat (L4, S6)', async () => {
+test('a person is shown with login and last seen; clearing and deleting the chat',
+  { shows: ['L4', 'S6'] }, async () => {
   const seen = { ...bob, online: false, last_seen_at: '2026-03-14T09:30:00.000Z' };
   const { services, page } = info({ clear: async () => answer(null), hide: async () => answer(null) },
     [room({ peer: seen })]);
-  assert.deepEqual(page.state.person, { id: 'bob', login: 'bob', online: false, member: true, seen: 'last seen today at 09:30' });
+  assert.deepEqual(page.state.person,
+    { id: 'bob', login: 'bob', online: false, member: true, seen: 'last seen today at 09:30' });
   services.store.apply({ id: null, event: 'presence', data: { user_id: 'bob', online: true, last_seen_at: null } }, 0);
   assert.equal(page.state.person.seen, 'online');
   assert.equal(await page.clear(), true);
@@ -170,7 +177,8 @@ test('a person shows with login and when they were here; clearing and deleting t
   assert.equal(page.state.left, true);
 });
 
-test('an invite link is an invitation of one use; where one may not invite it is the door (D7)', async () => {
+test('an invite link is an invitation for one use; without permission it is the sign-in page',
+  { shows: ['D7'] }, async () => {
   const invited = info({ invite: async () => answer({ id: 'i', url: '/invite/abc' }) }, [room()]);
   assert.equal(await invited.page.inviteLink('https://hub.example'), 'https://hub.example/invite/abc');
   assert.deepEqual(invited.services.groups.calls, [['invite', null, { max_uses: 1 }]]);
@@ -181,10 +189,11 @@ test('an invite link is an invitation of one use; where one may not invite it is
   assert.match(failed.page.state.actionError, /reached/);
 });
 
-test('bans are listed, all pages of them, and lifted (R1)', async () => {
+test('bans are listed, all pages of them, and lifted', { shows: ['R1'] }, async () => {
   let fails = false;
   const services = world({
-    bans: async (_room, next) => (next ? answer([{ ...ada, id: 'x', name: 'X' }]) : answer([{ user: bob }], { next: '/next' })),
+    bans: async (_room, next) => (next
+      ? answer([{ ...ada, id: 'x', name: 'X' }]) : answer([{ user: bob }], { next: '/next' })),
     lift: async () => {
       if (fails) throw failure('network');
       return answer(null);
@@ -208,7 +217,7 @@ test('bans are listed, all pages of them, and lifted (R1)', async () => {
   assert.match(broken.state.error, /could not be loaded/);
 });
 
-test('a link is told once, with its limits in words, and can be ended (R1)', async () => {
+test('a link is shown once, with its limits in words, and can be ended', { shows: ['R1'] }, async () => {
   let refusal = null;
   const services = world({
     invitations: async () => answer([{
@@ -247,7 +256,7 @@ test('a link is told once, with its limits in words, and can be ended (R1)', asy
   assert.deepEqual([links.state.empty, links.state.url], [true, null]);
 });
 
-test('where one may not invite nothing is offered; a failure is told (A3)', async () => {
+test('without permission to invite nothing is offered; a failure is shown', { shows: ['A3'] }, async () => {
   const refused = new InvitationsViewModel(null, world({ invitations: async () => { throw failure('forbidden'); } }));
   await refused.open();
   assert.deepEqual([refused.state.allowed, refused.state.error], [false, null]);
@@ -268,7 +277,7 @@ test('a token is found in whatever was pasted', () => {
   assert.equal(tokenOf(''), '');
 });
 
-test('an invitation says where it leads and lets in (R1)', async () => {
+test('an invitation says where it leads and can be accepted', { shows: ['R1'] }, async () => {
   const services = world({
     invitation: async () => answer({
       inviter: bob, room: { id: 'r', name: 'Reading', topic: 'Books', members_count: 1, avatar_url: '/avatars/x' },
@@ -304,7 +313,8 @@ test('an invitation says where it leads and lets in (R1)', async () => {
   page.close();
 });
 
-test('an invitation that does not work says why: unknown, expired, ended, used up, banned (R1)', async () => {
+test('an invitation that does not work says why: unknown, expired, ended, used up, banned',
+  { shows: ['R1'] }, async () => {
   const cases = [
     [failure('not-found', { status: 404 }), /mistyped/],
     [failure('invalid', { errors: [{ field: 'token', code: 'expired' }] }), /expired/],

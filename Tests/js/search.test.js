@@ -14,7 +14,7 @@ const found = (seq, more = {}) => ({
 });
 const nothing = { users: [], rooms: [], messages: [] };
 
-function world(request) {
+function world(request, methods = {}) {
   const clock = new FakeClock();
   const store = new ChatStore();
   store.setMe(ada);
@@ -22,7 +22,7 @@ function world(request) {
   store.load([room(), room({ id: 'j', peer: jose }), team], 1);
   const status = new Observable({ connection: 'online', loading: false, error: null });
   const sync = { get state() { return status.state; }, subscribe: (listener) => status.subscribe(listener) };
-  const api = fakeApi({ request });
+  const api = fakeApi({ request, ...methods });
   const search = new SearchViewModel({ store, api, sync, clock });
   let id = 1;
   const event = (name, data) => { id += 1; store.apply({ id, event: name, data }, clock.now()); };
@@ -31,7 +31,8 @@ function world(request) {
 
 const names = (array) => array.items.map((item) => item.name);
 
-test('names of one’s own chats are there before the server answers, without case and accents (Q1)', async () => {
+test('names of one’s own chats show before the server responds, ignoring case and accents',
+  { shows: ['Q1'] }, async () => {
   const reply = deferred();
   const { search, api } = world(() => reply.promise);
   search.search(' JOSE ');
@@ -44,13 +45,15 @@ test('names of one’s own chats are there before the server answers, without ca
   const [, , , { query }] = api.calls.at(-1);
   assert.deepEqual(query, { q: 'jsm' });
   search.search('log');
-  assert.deepEqual(search.chats.items.map(({ name, href, detail }) => [name, href, detail]), [['Logistics', '/chats/team', 'Boxes']]);
+  assert.deepEqual(search.chats.items.map(({ name, href, detail }) => [name, href, detail]),
+    [['Logistics', '/chats/team', 'Boxes']]);
   search.search('from:bob log');
   assert.equal(search.chats.length, 0, 'with a filter it is messages that are looked for');
   search.close();
 });
 
-test('chats, people and messages come with what a row shows; nobody stands there twice (Q1)', async () => {
+test('chats, people and messages have what a row shows; nobody is listed twice',
+  { shows: ['Q1'] }, async () => {
   const grace = { ...bob, id: 'grace', login: '', name: 'Grace', github_id: null, online: true };
   const open = room({ id: 'open', kind: 'group', name: 'Open logs', peer: null, role: null });
   const inTeam = found(7, { room_id: 'team', sender: jose, room: { id: 'team', name: 'Logistics', kind: 'group' } });
@@ -62,11 +65,12 @@ test('chats, people and messages come with what a row shows; nobody stands there
   await settle();
   assert.deepEqual(search.chats.items.map(({ name, detail }) => [name, detail]),
     [['José Smith', '@jsmith'], ['Open logs', 'Public group']]);
-  assert.deepEqual(search.people.items.map(({ name, detail, online }) => [name, detail, online]), [['Grace', 'Online', true]]);
+  assert.deepEqual(search.people.items.map(({ name, detail, online }) => [name, detail, online]),
+    [['Grace', 'Online', true]]);
   assert.deepEqual(search.messages.items.map(({ name, place, href, time }) => [name, place, href, time]), [
-    ['José Smith', 'in Logistics', '/chats/team?at=7', '08:00'],
-    ['Bob', '', '/chats/room?at=3', '08:00'],
-    ['Bob', 'in Elsewhere', '/chats/x?at=2', '08:00'],
+    ['José Smith', 'in Logistics', '/chats/team?at=7&found=log', '08:00'],
+    ['Bob', '', '/chats/room?at=3&found=log', '08:00'],
+    ['Bob', 'in Elsewhere', '/chats/x?at=2&found=log', '08:00'],
   ]);
   assert.deepEqual(search.messages.items[0].pieces[1], { text: 'log', hit: true });
   assert.deepEqual([search.state.loading, search.state.end, search.state.said, search.state.gitHubQuery],
@@ -78,7 +82,7 @@ test('chats, people and messages come with what a row shows; nobody stands there
   search.close();
 });
 
-test('an answer to an earlier question is dropped, and its request given up (Q1)', async () => {
+test('a response to an earlier search is dropped, and its request aborted', { shows: ['Q1'] }, async () => {
   const replies = [];
   const { search } = world((_method, _path, { signal }) => {
     replies.push({ ...deferred(), signal });
@@ -103,7 +107,7 @@ test('an answer to an earlier question is dropped, and its request given up (Q1)
   assert.ok(replies[3].signal.aborted);
 });
 
-test('further messages are loaded near the end, each shown once (Q1)', async () => {
+test('more messages are loaded near the end, each shown once', { shows: ['Q1'] }, async () => {
   const pages = {
     '/search': answer({ ...nothing, messages: [found(9), found(8)] }, { next: '/api/v1/search?cursor=2' }),
     '/api/v1/search?cursor=2': answer({ messages: [] }, { next: '/api/v1/search?cursor=3' }),
@@ -123,7 +127,7 @@ test('further messages are loaded near the end, each shown once (Q1)', async () 
   search.close();
 });
 
-test('failures say what to do: try again, wait for the network, or mend the question (Q1)', async () => {
+test('failures say what to do: try again, wait for the network, or correct the search', { shows: ['Q1'] }, async () => {
   let fails = failure('network');
   const { search, status } = world(async () => { if (fails) throw fails; return answer(nothing); });
   search.search('log');
@@ -136,7 +140,8 @@ test('failures say what to do: try again, wait for the network, or mend the ques
   fails = null;
   status.update({ connection: 'online' });
   await settle();
-  assert.deepEqual([search.state.error, search.state.offline, search.state.empty], [null, false, false], 'it went by itself');
+  assert.deepEqual([search.state.error, search.state.offline, search.state.empty], [null, false, false],
+    'it went by itself');
   fails = failure('invalid', { errors: [{ field: 'q', code: 'invalid', detail: 'A day is written 2026-03-14.' }] });
   search.search('before:x');
   await settle();
@@ -149,7 +154,7 @@ test('failures say what to do: try again, wait for the network, or mend the ques
   search.close();
 });
 
-test('a page that fails is told, and asked for again (Q1)', async () => {
+test('a page that fails is reported, and can be retried', { shows: ['Q1'] }, async () => {
   let fails = true;
   const { search } = world(async (_method, path) => {
     if (path === '/search') return answer({ ...nothing, messages: [found(9)] }, { next: '/api/v1/search?cursor=2' });
@@ -170,8 +175,10 @@ test('a page that fails is told, and asked for again (Q1)', async () => {
   search.close();
 });
 
-test('what is deleted, hidden or cleared meanwhile leaves the results; new names show (Q1, L2)', async () => {
-  const { search, event } = world(async () => answer({ ...nothing, messages: [found(5), found(3), found(2), found(1)] }));
+test('messages deleted, hidden or cleared meanwhile leave the results; new names show',
+  { shows: ['Q1', 'L2'] }, async () => {
+  const { search, event } = world(async () =>
+    answer({ ...nothing, messages: [found(5), found(3), found(2), found(1)] }));
   search.search('log');
   await settle();
   const seqs = () => search.messages.items.map((item) => Number(item.key.split('#')[1]));
@@ -190,22 +197,27 @@ test('what is deleted, hidden or cleared meanwhile leaves the results; new names
   search.close();
 });
 
-test('pressing a person opens the direct chat, or says why not (D6, Q1)', async () => {
+test('selecting a person opens the direct chat, or says why not', { shows: ['D6', 'Q1'] }, async () => {
   let fails = false;
-  const { search, store, api } = world(async (method) => {
-    if (fails) throw failure('rate-limited');
-    return method === 'POST' ? answer(room({ id: 'new', peer: jose })) : answer(nothing);
+  const { search, store, api } = world(async () => answer(nothing), {
+    openDirect: async () => {
+      if (fails) throw failure('rate-limited');
+      return answer(room({ id: 'new', peer: { ...bob, id: 'new', github_id: 10 } }));
+    },
   });
-  assert.equal(await search.press({ key: 'jose', name: 'José' }), 'new');
-  assert.deepEqual(api.calls.at(-1), ['request', 'POST', '/rooms', { body: { kind: 'direct', user_id: 'jose' } }]);
+  assert.equal(await search.press({ key: 'jose', name: 'José' }), 'j', 'the chat that is there');
+  assert.deepEqual(api.calls, []);
+  assert.equal(await search.press({ key: 'cyd', name: 'José' }), 'new');
+  const asked = { user_id: 'cyd', github_login: undefined, github_id: undefined };
+  assert.deepEqual(api.calls.at(-1), ['openDirect', asked]);
   assert.equal(store.orderedRooms()[0].id, 'new');
   fails = true;
-  assert.equal(await search.press({ key: 'jose', name: 'José' }), null);
+  assert.equal(await search.press({ key: 'dan', name: 'José' }), null);
   assert.match(search.state.pressError, /^The chat with José could not be opened/);
   search.close();
 });
 
-test('a query is cut where the server would refuse it', async () => {
+test('a query is cut to the length that the server accepts', async () => {
   const { search, api } = world(async () => answer(nothing));
   search.search('😀'.repeat(300));
   assert.equal([...api.calls.at(-1)[3].query.q].length, 200);

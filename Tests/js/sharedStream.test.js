@@ -21,7 +21,9 @@ function browserOf({ sync, clock = new FakeClock() }) {
     const openChannel = () => {
       const channel = {
         postMessage: (data) => {
-          for (const other of channels) if (other !== channel && !other.tab.deaf) other.onmessage({ data: structuredClone(data) });
+          for (const other of channels) {
+            if (other !== channel && !other.tab.deaf) other.onmessage({ data: structuredClone(data) });
+          }
         },
         close: () => channels.delete(channel),
         tab,
@@ -39,7 +41,7 @@ function browserOf({ sync, clock = new FakeClock() }) {
   return { openTab, locks, clock };
 }
 
-test('eight tabs hold one stream, and each sees each event once', async () => {
+test('eight tabs share one stream, and each gets each event once', async () => {
   const { openTab } = browserOf({ sync: async () => answer({ reset: false, events: [], last_event_id: 5 }) });
   const tabs = Array.from({ length: 8 }, openTab);
   for (const tab of tabs) tab.stream.open(5);
@@ -55,9 +57,12 @@ test('eight tabs hold one stream, and each sees each event once', async () => {
   }
 });
 
-test('a follower that missed something asks the server, and a follower takes over a closed leader', async () => {
-  const log = (after) => [6, 7, 8, 9, 10].filter((id) => id > after).map((id) => ({ id, event: 'room.updated', data: {} }));
-  const { openTab } = browserOf({ sync: async (after) => answer({ reset: false, events: log(after), last_event_id: 10 }) });
+test('a follower that missed something asks the server, and takes over from a closed leader', async () => {
+  const log = (after) => [6, 7, 8, 9, 10].filter((id) => id > after)
+    .map((id) => ({ id, event: 'room.updated', data: {} }));
+  const { openTab } = browserOf({
+    sync: async (after) => answer({ reset: false, events: log(after), last_event_id: 10 }),
+  });
   const leader = openTab();
   const follower = openTab();
   leader.stream.open(5);
@@ -84,12 +89,13 @@ test('a follower that missed something asks the server, and a follower takes ove
   follower.stream.wake();
 });
 
-test('messages that reach a follower in any order, or not at all, are each seen once and in order', async () => {
+test('messages that reach a follower in any order, or not at all, are each delivered once and in order', async () => {
   const random = seeded(99);
   for (let round = 0; round < 30; round += 1) {
     const log = [];
     const { openTab, clock } = browserOf({
-      sync: async (after) => answer({ reset: false, events: log.filter((one) => one.id > after), last_event_id: log.at(-1)?.id ?? 0 }),
+      sync: async (after) =>
+        answer({ reset: false, events: log.filter((one) => one.id > after), last_event_id: log.at(-1)?.id ?? 0 }),
     });
     const leader = openTab();
     const follower = openTab();

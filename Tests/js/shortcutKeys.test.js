@@ -18,6 +18,7 @@ class FakeNode extends EventTarget {
   getAttribute(name) { return this.attributes.get(name) ?? null; }
   hasAttribute(name) { return this.attributes.has(name); }
   removeAttribute(name) { this.attributes.delete(name); }
+  closest(selector) { return this.matches(selector) ? this : null; }
   matches(selector) { return selector.split(', ').includes(this.name); }
 }
 
@@ -32,20 +33,21 @@ globalThis.document = {
   },
   querySelector: (selector) => page.open.find((part) => selector.includes(part)) ?? null,
 };
-const { mayBeShortcut } = await import('../../Public/js/views/dom.js');
+const { isUnclaimedText, mayBeShortcut } = await import('../../Public/js/views/dom.js');
 const { AccountForm } = await import('../../Public/js/views/profile/accountForm.js');
 
 const key = (name, more = {}) => ({
-  key: name, altKey: false, ctrlKey: false, metaKey: false, isComposing: false, keyCode: 0, target: new FakeNode(), ...more,
+  key: name, altKey: false, ctrlKey: false, metaKey: false, isComposing: false, keyCode: 0, target: new FakeNode(),
+  ...more,
 });
 
-test('H4 a key of an input method is no shortcut, also where only its number tells', () => {
+test('an input method’s key is not a shortcut, even if only its key code shows it', { shows: ['H4'] }, () => {
   assert.equal(mayBeShortcut(key('Escape')), true);
   assert.equal(mayBeShortcut(key('Escape', { isComposing: true })), false);
   assert.equal(mayBeShortcut(key('Escape', { keyCode: 229 })), false);
 });
 
-test('H4 what covers the page has all keys to itself: dialogs, menus and popovers', () => {
+test('dialogs, menus and popovers get all keys', { shows: ['H4'] }, () => {
   for (const cover of ['dialog[open]', '[role="menu"]', '[popover]:popover-open']) {
     page.open = [cover];
     for (const name of ['Escape', 'n']) assert.equal(mayBeShortcut(key(name)), false, `${name} over ${cover}`);
@@ -54,18 +56,36 @@ test('H4 what covers the page has all keys to itself: dialogs, menus and popover
   assert.equal(mayBeShortcut(key('n')), true);
 });
 
-test('H4 letters that are written into a field are none; with Control they may be', () => {
+test('letters typed into a field are not shortcuts; with Control they may be', { shows: ['H4'] }, () => {
   for (const name of ['input', 'textarea']) {
     const target = new FakeNode(name);
+    document.activeElement = target;
     assert.equal(mayBeShortcut(key('n', { target })), false);
     assert.equal(mayBeShortcut(key('/', { target, ctrlKey: true })), true);
     assert.equal(mayBeShortcut(key('Escape', { target })), true);
   }
+  document.activeElement = null;
 });
 
-test('H4 Escape in a form of the settings closes it, and leads nowhere else', () => {
+test('a character goes to an open chat’s field unless a field, an overlay or a shortcut uses it',
+  { shows: ['H4', 'K1'] }, () => {
+  const text = (name, more = {}) => isUnclaimedText(key(name, { getModifierState: () => false, ...more }));
+  for (const name of ['g', '?', '/', 'ß', '1']) assert.equal(text(name), true, name);
+  for (const name of [' ', 'Enter', 'ArrowUp', 'Dead']) assert.equal(text(name), false, name);
+  assert.equal(text('c', { ctrlKey: true }), false);
+  assert.equal(text('@', { ctrlKey: true, altKey: true, getModifierState: () => true }), true);
+  assert.equal(text('g', { target: new FakeNode('input') }), false);
+  assert.equal(text('g', { defaultPrevented: true }), false);
+  page.open = ['[role="menu"]'];
+  assert.equal(text('g'), false);
+  page.open = [];
+});
+
+test('Escape in a form of the settings closes only that form', { shows: ['H4'] }, () => {
   const toggled = [];
-  const state = { open: true, values: {}, fieldErrors: {}, formError: null, busy: false, note: '', first: false, again: false };
+  const state = {
+    open: true, values: {}, fieldErrors: {}, formError: null, busy: false, note: '', first: false, again: false,
+  };
   FakeNode.prototype.querySelector = () => new FakeNode();
   new AccountForm({ state, subscribe: () => () => {}, toggle: (open) => toggled.push(open) }, {
     words: { heading: '', change: '', set: '', save: '', cancel: '' }, fields: [],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BrowserStorage, LocalTexts } from '../../Public/js/services/storage.js';
 import { FakeIndexedDB, FakeLocalStorage, settle } from './support/fakes.js';
 
-test('IndexedDB keeps values; where it fails, memory does', async () => {
+test('IndexedDB stores values; if it fails, memory does', async () => {
   const indexedDB = new FakeIndexedDB();
   const storage = new BrowserStorage(indexedDB);
   await storage.put('meta', 'a', { x: 1 });
@@ -33,12 +33,13 @@ test('IndexedDB keeps values; where it fails, memory does', async () => {
     await memory.delete('meta', 'a');
     await memory.put('outbox', 'b', 1);
     await memory.wipe('outbox');
-    assert.deepEqual([await memory.get('meta', 'a'), await memory.all('outbox'), memory.lasting], [undefined, [], false]);
+    assert.deepEqual([await memory.get('meta', 'a'), await memory.all('outbox'), memory.lasting],
+      [undefined, [], false]);
     await memory.wipe();
   }
 });
 
-test('a value is replaced in one transaction, and stays as it is where nothing is wanted', async () => {
+test('a value is replaced in one transaction, or left unchanged', async () => {
   const indexedDB = new FakeIndexedDB();
   const storage = new BrowserStorage(indexedDB);
   await Promise.all([1, 2, 3].map((add) => storage.update('messages', 'a', (sum = 0) => sum + add)));
@@ -48,7 +49,8 @@ test('a value is replaced in one transaction, and stays as it is where nothing i
   assert.deepEqual([await storage.get('messages', 'a'), await storage.keys('messages')], [6, ['a']]);
 });
 
-test('a page that goes in the moment of writing leaves what it wrote, and a message on the disk itself (S2)', async () => {
+test('a page that closes while writing keeps what it wrote, and a message on the disk itself',
+  { shows: ['S2'] }, async () => {
   const indexedDB = new FakeIndexedDB();
   const storage = new BrowserStorage(indexedDB);
   await storage.put('meta', 'a', 1);
@@ -61,7 +63,8 @@ test('a page that goes in the moment of writing leaves what it wrote, and a mess
   assert.deepEqual([indexedDB.durability.outbox, indexedDB.durability.meta], ['strict', 'relaxed']);
 });
 
-test('a full disk: copies of messages give way, then the rest goes on in memory, over what is on disk (O1)', async () => {
+test('a full disk: copies of messages are dropped, then memory is used on top of the disk',
+  { shows: ['O1'] }, async () => {
   const indexedDB = new FakeIndexedDB();
   const storage = new BrowserStorage(indexedDB);
   await storage.put('messages', 'room', [1]);
@@ -83,7 +86,7 @@ test('a full disk: copies of messages give way, then the rest goes on in memory,
   assert.deepEqual(await next.all('outbox'), [{ text: 'again' }], 'once there is room again, it is used');
 });
 
-test('a storage that never opens is waited for two seconds; should it open later, nothing is lost', async () => {
+test('storage that never opens is given two seconds; if it opens later, nothing is lost', async () => {
   const indexedDB = new FakeIndexedDB();
   indexedDB.silent = true;
   const timers = [];
@@ -135,7 +138,7 @@ test('local texts survive a full or refused storage, and wiping takes only their
   refused.wipe();
 });
 
-test('T1 T2 what another tab changes is seen here, also where this one has set it before', () => {
+test('another tab’s changes are seen here, even over this tab’s own', { shows: ['T1', 'T2'] }, () => {
   const local = new FakeLocalStorage();
   const [here, there] = [new LocalTexts(local, 'preference'), new LocalTexts(local, 'preference')];
   here.set('notifications', 'on');
@@ -152,7 +155,7 @@ test('T1 T2 what another tab changes is seen here, also where this one has set i
   assert.equal(here.get('sound-sending'), '', 'once it is stored, memory has it no more');
 });
 
-test('all texts of a kind are read at once, with those that could not be stored', () => {
+test('all texts of a kind are read at once, including those that could not be stored', () => {
   const local = new FakeLocalStorage();
   const drafts = new LocalTexts(local, 'draft');
   new LocalTexts(local, 'preference').set('theme', 'dark');

@@ -4,7 +4,7 @@ import { MemoryStorage } from '../../Public/js/services/storage.js';
 import { ada, answer, bob, deferred, failure, message, room, settle } from './support/fakes.js';
 import { syncWorld as world } from './support/syncWorld.js';
 
-test('the stream opens from the event up to which the state is true; what waits is received', async () => {
+test('the stream opens from the event that the state reflects; pending events are received', async () => {
   const { sync, store, stream, outbox, api, clock, storage, attach } = world();
   attach();
   await sync.start();
@@ -20,7 +20,8 @@ test('the stream opens from the event up to which the state is true; what waits 
   assert.deepEqual([kept.eventId, kept.rooms.length], [40, 1]);
 });
 
-test('without the server, what is stored shows at once, and the server is asked again (C1, S5)', async () => {
+test('without the server stored data shows at once, and the request is retried',
+  { shows: ['C1', 'S5'] }, async () => {
   const storage = new MemoryStorage();
   await storage.put('meta', 'me', ada);
   await storage.put('meta', 'rooms', { eventId: null, rooms: [room()] });
@@ -40,7 +41,7 @@ test('without the server, what is stored shows at once, and the server is asked 
   assert.deepEqual(stream.opened, [7]);
 });
 
-test('events reach the store; own ones settle the outbox, others’ are received', async () => {
+test('events reach the store; own ones settle the outbox, others’ are marked as delivered', async () => {
   const { sync, stream, store, outbox, api, clock } = world();
   await sync.start();
   await clock.advance(1000);
@@ -59,7 +60,7 @@ test('events reach the store; own ones settle the outbox, others’ are received
   assert.deepEqual(changes, ['typing']);
 });
 
-test('a chat that is not known is asked for; an older answer does not undo events', async () => {
+test('an unknown chat is requested; an older response does not undo events', async () => {
   const gate = deferred();
   const { sync, stream, store } = world({
     methods: {
@@ -80,10 +81,11 @@ test('a chat that is not known is asked for; an older answer does not undo event
   assert.equal(store.room('room').last_seq, 4);
 });
 
-test('one’s own stored message is its chat’s last before its event comes, and counts once', async () => {
+test('one’s own stored message is its chat’s last before its event arrives, and counts once', async () => {
   const { sync, stream, store, outbox } = world();
   await sync.start();
-  for (const listener of outbox.listeners) listener({ type: 'sent', message: message(5, { sender: ada, text: 'mine' }) });
+  const sent = { type: 'sent', message: message(5, { sender: ada, text: 'mine' }) };
+  for (const listener of outbox.listeners) listener(sent);
   for (const listener of outbox.listeners) listener({ type: 'added' });
   assert.equal(store.room('room').last_message.text, 'mine');
   stream.onEvent({ id: 41, event: 'message.created', data: message(4) });
@@ -93,7 +95,7 @@ test('one’s own stored message is its chat’s last before its event comes, an
   store.putSent(message(1, { room_id: 'nowhere' }));
 });
 
-test('a reset reads the state anew and tells who holds a part of it (S5)', async () => {
+test('a reset reloads the state and notifies those who hold a part of it', { shows: ['S5'] }, async () => {
   const { sync, stream, store, api } = world();
   await sync.start();
   const changes = [];
@@ -105,7 +107,7 @@ test('a reset reads the state anew and tells who holds a part of it (S5)', async
   assert.ok(changes.includes('reset'));
 });
 
-test('the return of the connection pokes what waits', async () => {
+test('reconnecting wakes what is waiting', async () => {
   const { sync, stream, outbox } = world();
   await sync.start();
   stream.onState('offline');
@@ -116,7 +118,40 @@ test('the return of the connection pokes what waits', async () => {
   assert.equal(stream.woken, 1);
 });
 
-test('receipts: only the farthest pointer goes, one request a chat at a time, again after a failure', async () => {
+test('when the network is back, load and stream are woken together, and at once', { shows: ['S5', 'O2'] }, async () => {
+  let gate = deferred();
+  const { sync, clock, stream, api } = world({ methods: { session: () => gate.promise } });
+  const asked = () => api.calls.filter(([name]) => name === 'session').length;
+  const fail = async () => {
+    const failed = gate;
+    gate = deferred();
+    failed.reject(failure('network', { status: 0 }));
+    await settle();
+  };
+  sync.start();
+  await settle();
+  for (let tries = 1; tries < 5; tries += 1) {
+    await fail();
+    await clock.advance(10_000);
+  }
+  await fail();
+  assert.equal(sync.state.connection, 'offline');
+  // Nobody waits for the pause of what failed before.
+  const before = asked();
+  sync.wake();
+  await settle();
+  assert.deepEqual([asked(), stream.woken], [before + 1, 1]);
+  // What was asked over the network that is gone fails late: it is asked again without a pause.
+  sync.wake();
+  await fail();
+  await clock.advance(0);
+  assert.deepEqual([asked(), stream.woken], [before + 2, 2]);
+  gate.resolve(answer({ ...ada, email: 'ada@example.org' }));
+  await settle();
+  assert.deepEqual([stream.opened, sync.state.error], [[40], null]);
+});
+
+test('receipts: only the highest pointer is sent, one request per chat at a time, again after a failure', async () => {
   const gates = [];
   const { receipts, api, clock, store } = world({
     methods: { putReceipt: () => { gates.push(deferred()); return gates.at(-1).promise; } },
@@ -152,26 +187,65 @@ test('receipts: only the farthest pointer goes, one request a chat at a time, ag
   assert.equal(sent().length, 3, 'a refusal is not repeated');
 });
 
-test('presence that changed while the stream was away is asked for when it is back (S5, S6)', async () => {
+test('presence of peers is requested once the stream is open, and again when it is back',
+  { shows: ['S5', 'S6'] }, async () => {
   const seen = { user_id: 'bob', online: false, last_seen_at: '2026-11-20T18:03:07.412Z' };
   const { sync, stream, store, api } = world({ methods: { presence: async () => answer([seen]) } });
   await sync.start();
+  assert.ok(!api.calls.some(([name]) => name === 'presence'), 'who comes before the stream is open would be missed');
   stream.onState('online');
   await settle();
   const asked = () => api.calls.filter(([name]) => name === 'presence').map(([, ids]) => ids);
-  assert.deepEqual(asked(), [], 'not at the first time');
-  assert.equal(store.user('bob').online, true);
+  assert.deepEqual(asked(), [['bob']], 'rooms do not say it');
   stream.onState('connecting');
   stream.onState('online');
   await settle(20);
-  assert.deepEqual(asked(), [['bob']]);
+  assert.deepEqual(asked(), [['bob'], ['bob']]);
   assert.deepEqual([store.user('bob').online, store.user('bob').last_seen_at], [false, '2026-11-20T18:03:07.412Z']);
   stream.onState('online');
   await settle();
-  assert.equal(asked().length, 1);
+  assert.equal(asked().length, 2);
+  stream.onEvent({ id: 41, event: 'room.created', data: room({ id: 'new', peer: { ...bob, id: 'carl' } }) });
+  await settle(20);
+  assert.deepEqual(asked().at(-1), ['carl'], 'of a new chat too');
 });
 
-test('a long list of chats comes page by page; what the stream told meanwhile is newer (L1)', async () => {
+test('presence that came by answers is requested with that of peers, and after a reset once more',
+  { shows: ['S5', 'S6'] }, async () => {
+  const { sync, stream, store, api } = world({ methods: {
+    presence: async (ids) => answer(ids.map((id) => ({ user_id: id, online: true }))),
+  } });
+  const asked = () => api.calls.filter(([name]) => name === 'presence').map(([, ids]) => ids);
+  await sync.start();
+  store.meet({ ...bob, id: 'zoe', online: false });
+  store.meet({ ...bob, id: 'carl', online: undefined }, { presence: false });
+  stream.onState('online');
+  await settle();
+  assert.deepEqual(asked(), [['bob', 'zoe']], 'of carl nothing shows, and one’s own is known');
+  assert.equal(store.user('zoe').online, true);
+  // A follower of another tab’s stream loads again while that tab is online already.
+  stream.state = 'online';
+  stream.onReset();
+  await settle(20);
+  assert.deepEqual(asked(), [['bob', 'zoe'], ['bob', 'zoe']]);
+});
+
+test('an answer about presence does not undo what the stream told after the request',
+  { shows: ['S6'] }, async () => {
+  const late = deferred();
+  const { sync, stream, store } = world({ methods: { presence: () => late.promise } });
+  await sync.start();
+  stream.onState('online');
+  await settle();
+  stream.onEvent({ id: null, event: 'presence', data: { user_id: 'bob', online: true } });
+  late.resolve(answer([{ user_id: 'bob', online: false }, { user_id: 'carl', online: true }]));
+  await settle();
+  store.meet({ ...bob, id: 'carl' });
+  assert.deepEqual([store.user('bob').online, store.user('carl').online], [true, true]);
+});
+
+test('a long list of chats is loaded page by page; events received meanwhile are newer',
+  { shows: ['L1'] }, async () => {
   const second = deferred();
   const { sync, store, stream, clock, api } = world({ methods: {
     rooms: async (next) => {
@@ -188,14 +262,16 @@ test('a long list of chats comes page by page; what the stream told meanwhile is
   await started;
   assert.deepEqual(store.rooms().map((one) => [one.id, one.topic]), [['a', ''], ['b', 'new'], ['c', '']]);
   await clock.advance(1000);
-  assert.ok(api.calls.some(([name, roomId]) => name === 'putReceipt' && roomId === 'c'), 'what waits there is received');
+  assert.ok(api.calls.some(([name, roomId]) => name === 'putReceipt' && roomId === 'c'),
+    'what waits there is received');
 });
 
-test('further pages of a list that was loaded anew meanwhile are left', async () => {
+test('further pages of a list reloaded meanwhile are ignored', async () => {
   const late = deferred();
   let eventId = 40;
   const { sync, store, stream } = world({ methods: {
-    rooms: async (next) => (next ? late.promise : answer([room({ id: `first-${eventId}` })], { eventId, next: eventId === 40 ? 'x' : null })),
+    rooms: async (next) => (next
+      ? late.promise : answer([room({ id: `first-${eventId}` })], { eventId, next: eventId === 40 ? 'x' : null })),
   } });
   sync.start();
   await settle();
@@ -207,7 +283,7 @@ test('further pages of a list that was loaded anew meanwhile are left', async ()
   assert.deepEqual(store.rooms().map((one) => one.id), ['first-50']);
 });
 
-test('an answer about a chat that was deleted meanwhile does not bring it back (L4)', async () => {
+test('a response about a chat deleted meanwhile does not bring it back', { shows: ['L4'] }, async () => {
   const late = deferred();
   const { sync, store, stream } = world({ methods: { room: () => late.promise } });
   await sync.start();
@@ -218,21 +294,27 @@ test('an answer about a chat that was deleted meanwhile does not bring it back (
   assert.equal(store.room('room'), null);
 });
 
-test('whoever shows or hides when he was here learns anew what he may see of others (S6)', async () => {
+test('changing one’s last-seen setting reloads what one may see of others', { shows: ['S6'] }, async () => {
   let online = true;
   const { sync, store, stream, api } = world({ methods: {
     session: async () => answer({ ...ada, settings: { read_receipts: true, last_seen: true } }),
     presence: async () => answer([{ user_id: 'bob', online }]),
   } });
   await sync.start();
+  stream.onState('online');
+  await settle();
   assert.equal(store.user('bob').online, true);
   const asked = () => api.calls.filter(([name]) => name === 'presence').length;
   const before = asked();
-  stream.onEvent({ id: 41, event: 'me.updated', data: { ...ada, settings: { read_receipts: false, last_seen: true } } });
+  stream.onEvent({
+    id: 41, event: 'me.updated', data: { ...ada, settings: { read_receipts: false, last_seen: true } },
+  });
   await settle();
   assert.equal(asked(), before, 'receipts are another matter');
   online = false;
-  stream.onEvent({ id: 42, event: 'me.updated', data: { ...ada, settings: { read_receipts: false, last_seen: false } } });
+  stream.onEvent({
+    id: 42, event: 'me.updated', data: { ...ada, settings: { read_receipts: false, last_seen: false } },
+  });
   await settle(20);
   assert.deepEqual([asked(), store.user('bob').online], [before + 1, false]);
 });

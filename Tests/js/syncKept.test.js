@@ -5,7 +5,7 @@ import { forgetShown } from '../../Public/js/services/kept.js';
 import { ada, answer, bob, deferred, failure, message, room, settle } from './support/fakes.js';
 import { syncWorld as world, visited } from './support/syncWorld.js';
 
-test('the end of the session wipes what was read, keeps what was written, and is told once', async () => {
+test('the end of the session wipes received data, keeps unsent messages, and is reported once', async () => {
   const { sync, stream, storage, drafts, ended, clock } = world();
   await sync.start();
   await clock.advance(2000);
@@ -24,7 +24,7 @@ test('the end of the session wipes what was read, keeps what was written, and is
   assert.equal(stream.opened.length, 1);
 });
 
-test('somebody else who signs in finds nothing of the last one (A5)', async () => {
+test('somebody else who signs in finds nothing of the former person', { shows: ['A5'] }, async () => {
   const storage = new MemoryStorage();
   await storage.put('meta', 'owner', 'somebody');
   await storage.put('messages', 'room', [message(1)]);
@@ -41,14 +41,16 @@ test('somebody else who signs in finds nothing of the last one (A5)', async () =
   assert.equal(await storage.get('meta', 'owner'), 'ada');
 });
 
-test('at the door nothing of the last session is shown, and what was not sent waits for its writer (A5)', async () => {
+test('signed out, nothing of the last session is shown, and unsent messages wait for their author',
+  { shows: ['A5'] }, async () => {
   const storage = await visited([room()], 40, { room: [message(1)] });
   await storage.put('outbox', 'x', { clientId: 'x', roomId: 'room' });
   await forgetShown(storage);
-  assert.deepEqual([await storage.all('messages'), await storage.get('meta', 'me'), await storage.get('meta', 'rooms')], [[], undefined, undefined]);
+  assert.deepEqual([await storage.all('messages'), await storage.get('meta', 'me'), await storage.get('meta', 'rooms')],
+    [[], undefined, undefined]);
   assert.equal((await storage.all('outbox')).length, 1);
   assert.equal(await storage.get('meta', 'owner'), 'ada');
-  // Whoever comes next is asked for before anything of it is sent.
+  // The next person has to be known before any of it is sent.
   const { sync, outbox, api } = world({ storage });
   api.session = () => new Promise(() => {});
   sync.start();
@@ -56,7 +58,7 @@ test('at the door nothing of the last session is shown, and what was not sent wa
   assert.equal(outbox.started, 0);
 });
 
-test('wiping leaves nothing, and nothing is stored afterwards (A5)', async () => {
+test('wiping leaves nothing, and nothing is stored afterwards', { shows: ['A5'] }, async () => {
   const { sync, stream, storage, drafts, clock } = world();
   await sync.start();
   drafts.set('room', 'draft');
@@ -69,7 +71,8 @@ test('wiping leaves nothing, and nothing is stored afterwards (A5)', async () =>
   assert.equal(clock.pending, 0);
 });
 
-test('the stream’s end at signing out does not end the page before everything is wiped (A5)', async () => {
+test('the stream’s end on signing out does not end the page before everything is wiped',
+  { shows: ['A5'] }, async () => {
   const { sync, stream, storage, ended } = world();
   await sync.start();
   await storage.put('outbox', 'x', { clientId: 'x' });
@@ -80,7 +83,7 @@ test('the stream’s end at signing out does not end the page before everything 
   assert.deepEqual(await storage.all('outbox'), []);
 });
 
-test('the newest messages of a chat are kept, and follow events, also those before anybody wrote them down', async () => {
+test('a chat’s newest messages are stored and follow events, even those before they were stored', async () => {
   const { sync, stream, storage, clock, attach } = world();
   await sync.start();
   assert.deepEqual(await sync.kept('room'), []);
@@ -88,7 +91,9 @@ test('the newest messages of a chat are kept, and follow events, also those befo
   stream.onEvent({ id: 41, event: 'message.created', data: message(81) });
   assert.deepEqual(await sync.kept('room'), [], 'not what is only half known');
   attach();
-  stream.onEvent({ id: 42, event: 'message.updated', data: message(80, { text: 'new', edited_at: '2026-03-14T12:00:00Z' }) });
+  stream.onEvent({
+    id: 42, event: 'message.updated', data: message(80, { text: 'new', edited_at: '2026-03-14T12:00:00Z' }),
+  });
   stream.onEvent({ id: 43, event: 'message.updated', data: message(2, { text: 'old' }) });
   assert.equal((await sync.kept('room')).at(-1).seq, 81, 'before it is on disk, too');
   await clock.advance(1000);
@@ -100,7 +105,7 @@ test('the newest messages of a chat are kept, and follow events, also those befo
   assert.deepEqual(await storage.keys('messages'), []);
 });
 
-test('what was cleared or hidden is not kept, here or while this browser was away (L4)', async () => {
+test('cleared and hidden messages are not stored, even if that happened while offline', { shows: ['L4'] }, async () => {
   const { sync, store, stream, storage, clock, attach } = world();
   attach();
   await sync.start();
@@ -120,22 +125,26 @@ test('what was cleared or hidden is not kept, here or while this browser was awa
   assert.deepEqual(await sync.kept('left'), [], 'of a chat that is not mine any more, nothing');
 });
 
-test('on return only what changed is asked for, and what is kept follows it (O2, S5)', async () => {
+test('back online only changes are requested, and storage follows them', { shows: ['O2', 'S5'] }, async () => {
   const events = [
     { id: 41, event: 'message.created', data: message(4) },
     { id: 42, event: 'message.deleted', data: message(2, { text: '', deleted_at: '2026-03-14T12:00:00Z' }) },
     { id: null, event: 'typing', data: {} },
   ];
   const storage = await visited(
-    [room({ last_seq: 3, read_seq: 3, peer: { ...bob, online: true } })], 40, { room: [message(1), message(2), message(3)] });
+    [room({ last_seq: 3, read_seq: 3, peer: { ...bob, online: undefined } })], 40, {
+      room: [message(1), message(2), message(3)],
+    });
   const { sync, store, stream, api, clock, attach } = world({ storage, methods: {
     sync: async () => answer({ events, last_event_id: 42, reset: false }),
     presence: async () => answer([{ user_id: 'bob', online: true }]),
   } });
   const started = sync.start();
   assert.deepEqual((await sync.kept('room')).map(({ seq }) => seq), [1, 2, 3], 'at once');
-  assert.equal(store.user('bob').online, false, 'nobody knows who is here');
+  assert.ok(!store.user('bob').online, 'nobody knows who is here');
   await started;
+  stream.onState('online');
+  await settle();
   assert.deepEqual(api.calls.map(([name, ...input]) => [name, ...input]).slice(0, 3),
     [['sync', 40, 0], ['session'], ['presence', ['bob']]]);
   assert.ok(!api.calls.some(([name]) => name === 'rooms' || name === 'messages'));
@@ -147,21 +156,24 @@ test('on return only what changed is asked for, and what is kept follows it (O2,
   assert.equal((await storage.get('meta', 'rooms')).eventId, 42);
 });
 
-test('where the log does not reach back, all is asked for anew and nothing old is shown (O2)', async () => {
+test('if the log does not reach back, everything is loaded again and nothing old is shown',
+  { shows: ['O2'] }, async () => {
   const storage = await visited([room({ id: 'gone' })], 7, { gone: [message(1)], room: [message(1)] });
   const { sync, store, stream, api, clock, attach } = world({ storage, methods: {
     sync: async () => answer({ events: [], last_event_id: 99, reset: true }),
   } });
   attach();
   await sync.start();
-  assert.deepEqual(api.calls.map(([name]) => name).filter((name) => name !== 'putReceipt'), ['sync', 'session', 'rooms', 'session']);
+  assert.deepEqual(api.calls.map(([name]) => name).filter((name) => name !== 'putReceipt'), 
+    ['sync', 'session', 'rooms', 'session']);
   assert.deepEqual([stream.opened, store.rooms().map(({ id }) => id)], [[40], ['room']]);
   await clock.advance(1000);
   assert.deepEqual(await storage.keys('messages'), []);
   assert.deepEqual(await sync.kept('room'), []);
 });
 
-test('while something is shown that the server has not, the list is not kept as its word (O2)', async () => {
+test('while unconfirmed changes are shown, the list is not stored as confirmed',
+  { shows: ['O2'] }, async () => {
   const late = deferred();
   const { sync, store, stream, storage, clock, attach } = world({ methods: { room: () => late.promise } });
   attach();
@@ -188,14 +200,14 @@ test('while something is shown that the server has not, the list is not kept as 
   assert.equal(await eventId(), 42);
 });
 
-test('what changed of oneself is stored for the next start (A4)', async () => {
+test('changes of one’s profile are stored for the next start', { shows: ['A4'] }, async () => {
   const { sync, stream, storage } = world();
   await sync.start();
   stream.onEvent({ id: 41, event: 'me.updated', data: { ...ada, name: 'Augusta' } });
   assert.equal((await storage.get('meta', 'me')).name, 'Augusta');
 });
 
-test('the list that was read whole is kept, also where nothing happens after it (O1)', async () => {
+test('a completely loaded list is stored, even if nothing happens afterwards', { shows: ['O1'] }, async () => {
   const { sync, storage, clock, attach } = world();
   await sync.start();
   await settle();
@@ -204,4 +216,41 @@ test('the list that was read whole is kept, also where nothing happens after it 
   await settle();
   const list = await storage.get('meta', 'rooms');
   assert.deepEqual([list?.eventId, list?.rooms.length], [40, 1]);
+});
+
+test('a page opened offline loads when the network is back, not seconds later',
+  { shows: ['S5', 'O1'] }, async () => {
+  let fails = true;
+  const storage = await visited([room()], 40);
+  const { sync, stream, clock } = world({ storage, methods: {
+    sync: async () => {
+      if (fails) throw failure('network', { status: 0 });
+      return answer({ reset: false, last_event_id: 40, events: [] });
+    },
+    presence: async () => answer([]),
+  } });
+  await sync.start();
+  for (let round = 0; round < 6; round += 1) await clock.advance(10_000);
+  assert.deepEqual(stream.opened, []);
+  fails = false;
+  sync.wake();
+  await settle();
+  assert.deepEqual(stream.opened, [40]);
+  sync.wake();
+  assert.equal(stream.woken, 2, 'both, each time');
+});
+
+test('presence is requested for all peers, even those without an account here',
+  { shows: ['X2', 'S6'] }, async () => {
+  const peer = { ...bob, member: false };
+  delete peer.online;
+  const { sync, store, stream, api } = world({ methods: {
+    rooms: async () => answer([room({ peer })], { eventId: 40 }),
+    presence: async () => answer([{ user_id: 'bob', online: true }]),
+  } });
+  await sync.start();
+  stream.onState('online');
+  await settle();
+  assert.equal(store.user('bob').online, true);
+  assert.deepEqual(api.calls.find(([name]) => name === 'presence')[1], ['bob']);
 });

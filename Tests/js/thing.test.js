@@ -20,31 +20,38 @@ const thing = (members = {}) => ({
   ...members,
 });
 
-test('addresses lead to chats, lists, persons, news and what these lead to, and to nothing else (N3, D1)', () => {
+test('addresses lead to chats, lists, people, news and their targets, and to nothing else',
+  { shows: ['N3', 'D1'] }, () => {
   const routes = {
-    '/': { section: 'chats', roomId: undefined, at: undefined }, '/chats/x?at=5': { section: 'chats', roomId: 'x', at: 5 },
+    '/': { section: 'chats', roomId: undefined, at: undefined },
+    '/chats/x?at=5': { section: 'chats', roomId: 'x', at: 5 },
     '/news': { section: 'news' }, '/people/octocat': { section: 'people', login: 'octocat' },
     '/people/octocat/followers': { section: 'people', list: { kind: 'followers', subject: 'octocat' } },
     '/people/a%5Bbot%5D': { section: 'people', login: 'a[bot]' },
     '/github/o/r': { section: 'news', thing: ['o', 'r'] },
     '/github/o/r/releases/v1%2F2': { section: 'news', thing: ['o', 'r', 'releases', 'v1/2'] },
-    '/people/a/b': { section: null }, '/news/x': { section: null }, '/x': { section: null }, '/people/%': { section: null },
+    '/settings': { section: 'settings' }, '/settings/privacy': { section: 'settings' },
+    '/settings/a/b': { section: null }, '/people/a/b': { section: null }, '/news/x': { section: null },
+    '/x': { section: null }, '/people/%': { section: null },
   };
   for (const [address, route] of Object.entries(routes)) assert.deepEqual(routeOf(address), route, address);
 });
 
-test("a page's address is the API's path of a thing, or none (N3)", () => {
+test("a page's address is the API's path of a thing, or none", { shows: ['N3'] }, () => {
   assert.equal(apiPathOf(['o', 'r']), '/github/repos/o/r');
   assert.equal(apiPathOf(['o', 'r', 'issues', '5']), '/github/repos/o/r/issues/5');
   assert.equal(apiPathOf(['o', 'r', 'releases', 'v1/2']), '/github/repos/o/r/releases/v1%2F2');
-  for (const segments of [[], ['o'], ['o', 'r', 'issues'], ['o', 'r', 'wiki', 'x'], ['o', 'r', 'issues', '5', 'x'], ['o', 'r', 'toString', 'x']]) {
-    assert.equal(apiPathOf(segments), null, segments.join('/'));
+  for (const path of ['', 'o', 'o/r/issues', 'o/r/wiki/x', 'o/r/issues/5/x', 'o/r/toString/x']) {
+    const segments = path.split('/').filter(Boolean);
+    assert.equal(apiPathOf(segments), null, path);
   }
 });
 
-test('a thing says what it is, in which state, by whom, when, and what is counted of it (N3, SECURITY 10)', () => {
+test('a thing shows its kind, state, author, time and figures',
+  { shows: ['N3', 'control 10'] }, () => {
   const shown = thingOf(thing(), NOW);
-  assert.deepEqual([shown.kindText, shown.title, shown.mark, shown.stateText], ['Pull request', 'Title', '#5', 'Merged']);
+  assert.deepEqual([shown.kindText, shown.title, shown.mark, shown.stateText],
+    ['Pull request', 'Title', '#5', 'Merged']);
   assert.deepEqual([shown.made, shown.ended], ['opened 2 hours ago', 'merged 1 December 2025']);
   assert.deepEqual(shown.counts, ['1 comment', '+10 lines']);
   assert.deepEqual(shown.labels.map(({ colour }) => colour), ['#ff0000', null]);
@@ -54,22 +61,26 @@ test('a thing says what it is, in which state, by whom, when, and what is counte
     kind: 'commit', number: undefined, ref: 'abcdef0123', title: '', author: null, author_name: 'Ada', state: undefined,
     created_at: undefined, closed_at: undefined, url: 'x',
   }), NOW);
-  assert.deepEqual([commit.title, commit.mark, commit.authorName, commit.made, commit.url], ['abcdef0', '', 'Ada', '', null]);
-  const repository = thingOf(thing({ kind: 'repository', number: undefined, title: 'o/r', state: 'archived', counts: { stars: 0 } }), NOW);
+  assert.deepEqual([commit.title, commit.mark, commit.authorName, commit.made, commit.url],
+    ['abcdef0', '', 'Ada', '', null]);
+  const archived = { kind: 'repository', number: undefined, title: 'o/r', state: 'archived', counts: { stars: 0 } };
+  const repository = thingOf(thing(archived), NOW);
   assert.deepEqual([repository.repo, repository.counts, repository.stateText], [null, ['0 stars'], 'Archived']);
   const reopened = thingOf(thing({ state: 'open' }), NOW);
   assert.equal(reopened.ended, '');
 });
 
-test('what is shared is a title with its place, and the link (N3)', () => {
+test('sharing sends a title with its repository, and the link', { shows: ['N3'] }, () => {
   assert.equal(shareText(thingOf(thing(), NOW)), 'o/r#5: Title\nhttps://github.com/o/r/pull/5');
   assert.equal(shareText({ title: 'Title', url: 'https://x.y' }), 'Title\nhttps://x.y');
   assert.equal(shareText({ title: 'Title', mark: 'v1', repo: { name: 'o/r' }, url: null }), 'o/r v1: Title');
 });
 
-test('a person has counts that lead to lists, and is written to unless it is oneself or no person (N3)', () => {
+test('a profile’s counts link to lists, and a person other than oneself can be written to',
+  { shows: ['N3'] }, () => {
   const profile = {
-    ...author, name: 'The Octocat', bio: null, company: '@x', location: null, blog: 'javascript:x', followers: 1, following: 2,
+    ...author, name: 'The Octocat', bio: null, company: '@x', location: null, blog: 'javascript:x', followers: 1,
+    following: 2,
     public_repos: 3, created_at: '2011-01-25T00:00:00Z', url: 'https://github.com/octocat', member: true,
   };
   const shown = personOf(profile, 'ada');
@@ -85,7 +96,7 @@ test('a person has counts that lead to lists, and is written to unless it is one
   assert.deepEqual([organisation.lists, organisation.since], [[], '']);
 });
 
-/** A page whose answers are given one after the other. */
+/** A page with a list of responses. */
 function fetched(...answers) {
   const clock = new FakeClock();
   const api = {
@@ -98,8 +109,10 @@ function fetched(...answers) {
   return { clock, page: new Fetched({ api, clock }, '/x', (body) => ({ ...body })) };
 }
 
-test('a page shows what came, its age where GitHub is down, and that there is nothing (N3, N4)', async () => {
-  const { page } = fetched(answer({ a: 1 }, { fetchedAt: NOW - 7_200_000, stale: true }), answer({ a: 2 }, { fetchedAt: NOW }));
+test('a page shows its content, its age while GitHub is down, or that there is nothing',
+  { shows: ['N3', 'N4'] }, async () => {
+  const { page } = fetched(answer({ a: 1 }, { fetchedAt: NOW - 7_200_000, stale: true }),
+    answer({ a: 2 }, { fetchedAt: NOW }));
   assert.equal(page.state.loading, true);
   await page.load();
   assert.deepEqual([page.state.value.a, page.state.stale, page.state.loading], [1, 'As of 2 hours ago', false]);
@@ -110,7 +123,7 @@ test('a page shows what came, its age where GitHub is down, and that there is no
   assert.deepEqual([gone.page.state.missing, gone.page.state.alert], [true, null]);
 });
 
-test('a limit counts down and then the page comes by itself, unless it was left (N3, N4)', async () => {
+test('a rate limit counts down and then the page retries, unless it was left', { shows: ['N3', 'N4'] }, async () => {
   const limited = () => failure('github-rate-limited', { resetAt: NOW + 2000 });
   const { page, clock } = fetched(limited(), answer({ a: 1 }));
   await page.load();
@@ -129,10 +142,11 @@ test('a limit counts down and then the page comes by itself, unless it was left 
   assert.equal(late.page.state.value, null);
 });
 
-test('a chat is chosen by the beginnings of words (N3)', async () => {
+test('a chat is found by prefixes of words', { shows: ['N3'] }, async () => {
   const store = new ChatStore();
   store.setMe(ada);
-  store.load([room({ id: 'one', kind: 'group', peer: null, name: 'Reading circle' }), room({ id: 'two', kind: 'group', peer: null, name: 'Team' })], 1);
+  const group = (id, name) => room({ id, kind: 'group', peer: null, name });
+  store.load([group('one', 'Reading circle'), group('two', 'Team')], 1);
   const choice = new ChatChoice({ store });
   assert.equal(choice.rows.length, 2);
   choice.search('cir re');

@@ -11,7 +11,8 @@ import { ada, bob, message, seeded, shuffled } from './support/fakes.js';
 const seqs = (timeline) => timeline.messages.map((one) => one.seq);
 const pageOf = (from, to) => Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
 
-test('a stream, a poll and an answer bring the same messages in any order: each once, newest state wins (C4)', () => {
+test('a stream, a poll and a response deliver the same messages in any order: each once, newest state wins',
+  { shows: ['C4'] }, () => {
   const random = seeded(11);
   for (let round = 0; round < 200; round += 1) {
     const final = pageOf(11, 30).map((one) => {
@@ -34,7 +35,7 @@ test('a stream, a poll and an answer bring the same messages in any order: each 
   }
 });
 
-test('a gap is seen, and gone when it was filled or the server has nothing there', () => {
+test('a gap is detected, and closed when filled or when the server has nothing there', () => {
   const timeline = new Timeline();
   timeline.replace(pageOf(1, 3), { low: 1, high: 3, live: true });
   timeline.merge(message(7));
@@ -42,7 +43,7 @@ test('a gap is seen, and gone when it was filled or the server has nothing there
   assert.deepEqual(timeline.gap(), { after: 3, before: 7 });
   timeline.addLater([message(4), message(5)], 6, false);
   assert.deepEqual(timeline.gap(), { after: 7, before: 9 });
-  timeline.cover(8);
+  timeline.addLater([], 8, false);
   assert.equal(timeline.gap(), null);
   assert.deepEqual(seqs(timeline), [1, 2, 3, 4, 5, 7, 9]);
   assert.ok(timeline.live);
@@ -75,7 +76,7 @@ test('trimming either end keeps the rest and its range', () => {
   assert.equal(timeline.get(101), null);
 });
 
-test('letting go of the end drops what lies after a gap', () => {
+test('dropping the end removes everything after a gap', () => {
   const timeline = new Timeline();
   timeline.replace(pageOf(1, 5), { low: 1, high: 5, live: true });
   timeline.merge(message(900));
@@ -84,7 +85,7 @@ test('letting go of the end drops what lies after a gap', () => {
   assert.equal(timeline.live, false);
 });
 
-test('a newer state survives a page that was read before it', () => {
+test('a newer state survives a page loaded before it', () => {
   const timeline = new Timeline();
   timeline.replace(pageOf(1, 5), { low: 1, high: 5, live: true });
   timeline.merge(message(6));
@@ -110,7 +111,7 @@ const entry = (clientId, members = {}) => ({
   state: 'unsent', failure: null, ...members,
 });
 
-test('rows say the day, the run of one sender and the state (C2, S1)', () => {
+test('rows have the day, their position in a sender’s run, and the state', { shows: ['C2', 'S1'] }, () => {
   const { build } = world();
   const rows = build([
     message(1, { created_at: '2026-03-12T10:00:00.000Z' }),
@@ -129,7 +130,7 @@ test('rows say the day, the run of one sender and the state (C2, S1)', () => {
   assert.equal('at' in rows[0], false);
 });
 
-test('unsent messages come last, in order, and keep their key when they are stored', () => {
+test('unsent messages are last, in order, and keep their key when stored', () => {
   const { build } = world();
   const pending = [entry('a'), entry('b', { state: 'failed', failure: 'too-long' })];
   const before = build([message(1)], { pending });
@@ -147,12 +148,13 @@ test('another’s client id never hides or replaces one’s own row', () => {
   assert.deepEqual(rows.map((row) => row.key), ['#1', 'a']);
 });
 
-test('edited and deleted messages, quotes, the New line (C7)', () => {
+test('edited and deleted messages, quotes, the New line', { shows: ['C7'] }, () => {
   const { build } = world();
   const originals = new Map([[1, message(1)], [3, message(3, { deleted_at: 'x', text: '' })], [98, null]]);
   const original = (seq) => originals.get(seq);
   const rows = build([
-    message(1), message(2, { edited_at: '2026-03-14T09:00:00.000Z', reply_to: 1 }), message(3, { deleted_at: 'x', text: 'secret', reply_to: 1 }),
+    message(1), message(2, { edited_at: '2026-03-14T09:00:00.000Z', reply_to: 1 }),
+    message(3, { deleted_at: 'x', text: 'secret', reply_to: 1 }),
     message(4, { sender: ada, reply_to: 99 }), message(5), message(6, { reply_to: 3 }), message(7, { reply_to: 98 }),
   ], { newAfter: 3, original });
   assert.equal(rows[1].edited, true);

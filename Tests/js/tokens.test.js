@@ -73,14 +73,14 @@ test('the reference colours of the conversion: white on black is 21, a known pai
 });
 
 for (const theme of ['light', 'dark']) {
-  test(`every word on every surface has a contrast of at least 4.5, ${theme}`, () => {
+  test(`all text on every surface has a contrast of at least 4.5, ${theme}`, () => {
     for (const [front, back] of pairs) {
       const ratio = contrast(colours.get(front)[theme], colours.get(back)[theme]);
       assert.ok(ratio >= 4.5, `${front} on ${back} is ${ratio.toFixed(2)}`);
     }
   });
 
-  test(`every drawing that carries a meaning has a contrast of at least 3, ${theme}`, () => {
+  test(`every meaningful graphic has a contrast of at least 3, ${theme}`, () => {
     for (const [front, back] of drawings) {
       const ratio = contrast(colours.get(front)[theme], colours.get(back)[theme]);
       assert.ok(ratio >= 3, `${front} on ${back} is ${ratio.toFixed(2)}`);
@@ -112,7 +112,8 @@ test('chat/order.txt names every sheet of an open chat once, and no other', () =
 });
 
 test('every custom property that a sheet uses is defined somewhere', () => {
-  const below = ['later', 'chat'].flatMap((name) => readdirSync(new URL(`${name}/`, folder)).map((file) => `${name}/${file}`));
+  const below = ['later', 'chat']
+    .flatMap((name) => readdirSync(new URL(`${name}/`, folder)).map((file) => `${name}/${file}`));
   const names = [...read('order.txt').split('\n'), ...below].filter((name) => name.endsWith('.css'));
   const sheets = names.map(read).join('\n');
   const defined = new Set([...sheets.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));

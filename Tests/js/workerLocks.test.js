@@ -7,7 +7,7 @@ import { deferred, settle } from './support/fakes.js';
 
 const script = readFileSync(new URL('../../Public/worker/locks.js', import.meta.url), 'utf8');
 
-/** The worker that tabs share, and its time. */
+/** The shared worker, and its clock. */
 function sharedWorker() {
   const scope = {
     onconnect: null,
@@ -16,12 +16,13 @@ function sharedWorker() {
     setInterval: (act, time) => { scope.check = act; scope.every = time; },
   };
   vm.runInNewContext(script, scope);
-  /** A tab's end of a channel to it; one that sleeps gets nothing until it wakes. */
+  /** A tab's port; a frozen tab receives nothing until it wakes. */
   const connect = () => {
     const missed = [];
     const tab = { asleep: false, postMessage: (data) => far.onmessage({ data: structuredClone(data) }) };
     const far = {
-      postMessage: (data) => (tab.asleep ? missed.push(data) : queueMicrotask(() => tab.onmessage({ data: structuredClone(data) }))),
+      postMessage: (data) => (tab.asleep
+        ? missed.push(data) : queueMicrotask(() => tab.onmessage({ data: structuredClone(data) }))),
     };
     tab.wake = () => {
       tab.asleep = false;
@@ -39,7 +40,7 @@ function sharedWorker() {
   return { connect, pass, scope };
 }
 
-/** Holds a lock until told otherwise. */
+/** Holds a lock until it is released. */
 function holder(locks, name, options) {
   const gate = deferred();
   const state = { held: false, gate };
@@ -52,7 +53,7 @@ function holder(locks, name, options) {
   return state;
 }
 
-test('one tab at a time holds a lock, in the order of asking; others may hold others', async () => {
+test('one tab at a time holds a lock, in the order of requests; others may hold others', async () => {
   const { connect } = sharedWorker();
   const [one, other] = [new WorkerLocks(connect()), new WorkerLocks(connect())];
   const first = holder(one, 'stream');
@@ -71,7 +72,7 @@ test('one tab at a time holds a lock, in the order of asking; others may hold ot
   assert.deepEqual((await other.query()).held, []);
 });
 
-test('a lock can be stolen; who lost it is told, and what he does then changes nothing', async () => {
+test('a lock can be stolen; the former holder is notified, and its later actions have no effect', async () => {
   const { connect } = sharedWorker();
   const [one, other] = [new WorkerLocks(connect()), new WorkerLocks(connect())];
   const first = holder(one, 'stream');
@@ -91,7 +92,7 @@ test('a lock can be stolen; who lost it is told, and what he does then changes n
   assert.equal(free.held, true);
 });
 
-test('what a tab holds goes on when it leaves, and when it answers no more', async () => {
+test('a tab’s locks pass on when it closes, and when it stops responding', async () => {
   const { connect, pass, scope } = sharedWorker();
   const tabs = [connect(), connect(), connect()];
   const [one, two, three] = tabs.map((port) => new WorkerLocks(port));
@@ -115,7 +116,8 @@ test('what a tab holds goes on when it leaves, and when it answers no more', asy
   assert.equal(second.lost, 'another tab took the lock');
 });
 
-test('a tab that is gone holds nothing, also where nobody waits; one that was asleep has back what is free (O2)', async () => {
+test('a closed tab holds nothing, even without waiters; one that slept regains free locks',
+  { shows: ['O2'] }, async () => {
   const { connect, pass } = sharedWorker();
   const tabs = [connect(), connect(), connect()];
   const [one, two, three] = tabs.map((port) => new WorkerLocks(port));
@@ -143,7 +145,7 @@ test('a tab that is gone holds nothing, also where nobody waits; one that was as
   assert.deepEqual([await names(), asleep.value], [['stream', 'tab of one'], 'done']);
 });
 
-test('a page that is gone back to asks again for what it held and waited for (O2)', async () => {
+test('a restored page requests its held and awaited locks again', { shows: ['O2'] }, async () => {
   const { connect } = sharedWorker();
   const [one, other] = [new WorkerLocks(connect()), new WorkerLocks(connect())];
   const own = holder(one, 'tab of one');
@@ -175,7 +177,9 @@ test('the page starts the worker by its hashed address and leaves it when it goe
   const window = {
     // The module's own address is no `/assets/…` here.
     trustedTypes: { createPolicy: () => ({ createScriptURL: (path) => path }) },
-    SharedWorker: class { constructor(address, { name }) { this.port = port = connect(); Object.assign(port, { address, name }); } },
+    SharedWorker: class {
+      constructor(address, { name }) { this.port = port = connect(); Object.assign(port, { address, name }); }
+    },
     addEventListener: (name, act) => listeners.set(name, act),
     setTimeout: () => {},
   };

@@ -1,4 +1,4 @@
-"""`hubbub serve` as a process of its own, many sockets on it, and a bystander who only wants an answer."""
+"""`hubbub serve` as a separate process, many sockets to it, and a bystander who only wants a response."""
 
 import multiprocessing
 import os
@@ -15,12 +15,12 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("HUBBUB_BINARY", str(ROOT / ".build/release/hubbub"))
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
-# How long a bystander waits after an answer before it asks again, in seconds.
+# The delay after a response before a bystander's next request, in seconds.
 PAUSE = 0.002
 
 
 def descriptors(wanted):
-    """Raises this process's own limit; returns how many sockets it may have of those that are wanted."""
+    """Raises this process's descriptor limit; returns how many of the wanted sockets it can have."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = hard if hard != resource.RLIM_INFINITY else 1 << 20
     if soft < most:
@@ -29,17 +29,18 @@ def descriptors(wanted):
 
 
 def prefer(process):
-    """Lets a process's threads run before all others, where that is allowed: then a busy machine does not count against the
-    server, whose own delays stay."""
+    """Gives a process priority if permitted, so that a busy machine does not count against the server, whose own delays
+    remain. Threads that it starts later inherit the priority. It is not a real-time priority, at which a thread that
+    hashes a password would hold a processor for a whole turn of 100 ms."""
     for thread in pathlib.Path(f"/proc/{process}/task").iterdir():
         try:
-            os.sched_setscheduler(int(thread.name), os.SCHED_RR, os.sched_param(10))
+            os.setpriority(os.PRIO_PROCESS, int(thread.name), -10)
         except (PermissionError, ProcessLookupError):
             pass
 
 
 class Program:
-    """A server on a free port in a folder of its own."""
+    """A server on a free port with its own folder."""
 
     def __init__(self, *options, files=None):
         self.folder = tempfile.TemporaryDirectory(prefix="hubbub-server-")
@@ -77,12 +78,12 @@ class Program:
         return pathlib.Path(self.log.name).read_text(errors="replace")
 
     def memory(self):
-        """Resident memory that is the process's own, in bytes."""
+        """The process's own (anonymous) resident memory in bytes."""
         text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"RssAnon:\s+(\d+) kB", text)[1]) * 1024
 
     def connections(self):
-        """The far ports of TCP connections that are open from here, whether or not anything is left to be sent."""
+        """The remote ports of TCP connections open from here, including those with nothing left to send."""
         port = f":{self.port:04X}"
         lines = pathlib.Path(f"/proc/{self.process.pid}/net/tcp").read_text().splitlines()[1:]
         rows = [line.split() for line in lines]
@@ -101,7 +102,7 @@ class Program:
         return client
 
     def ask(self, client, request=REQUEST):
-        """Sends a request and returns its answer, whose length must be told."""
+        """Sends a request and returns its response, which must have a length."""
         client.sendall(request)
         received = b""
         while b"\r\n\r\n" not in received:
@@ -116,7 +117,7 @@ class Program:
 
 
 def _stand_by(port, pipe):
-    """Asks again and again on one connection, until told to stop; then says how often and how long each took."""
+    """Sends requests on one connection until told to stop; then reports how many there were and how long each took."""
     client = socket.create_connection(("127.0.0.1", port), timeout=30)
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     times = []
@@ -132,8 +133,9 @@ def _stand_by(port, pipe):
 
 
 def _moments(times):
-    """What somebody would have waited at each moment. Who asks only after an answer meets a server that stands still for a
-    second once, and would call that one slow answer among thousands: it counts as all that would have been asked then."""
+    """The waiting time at each moment. A client that asks again only after a response meets a one-second stall once,
+    and would report one slow response among thousands; this counts all the requests that would have been made during
+    it."""
     for took in times:
         while took > 0:
             yield took
@@ -141,7 +143,7 @@ def _moments(times):
 
 
 class Bystander:
-    """A client in a process of its own; `worst`, `usual_worst` and `count` are known when the block has ended."""
+    """A client in a separate process; `worst`, `usual_worst` and `count` are known after the block."""
 
     def __init__(self, program):
         self.pipe, child = multiprocessing.Pipe()
@@ -155,12 +157,12 @@ class Bystander:
 
     def __exit__(self, *_):
         self.pipe.send("stop")
-        # Who hears nothing for so long has waited for ever, or nearly.
+        # Silence for this long counts as waiting forever, or nearly.
         times = self.pipe.recv() if self.pipe.poll(40) else [40]
         self.process.join(10)
         moments = sorted(_moments(times))
         self.count, self.worst = len(times), moments[-1]
-        # The last of thousands of wake-ups of a busy machine says more about that than about the server.
+        # The slowest of thousands of wake-ups on a busy machine says more about the machine than about the server.
         self.usual_worst = moments[int(len(moments) * 0.999)]
 
 
@@ -177,7 +179,7 @@ class Crowd:
             self.sockets.append(client)
 
     def send(self, data):
-        """Sends to all that are still there; returns how many."""
+        """Sends to all that are still connected; returns how many."""
         alive = 0
         for client in self.sockets:
             try:
@@ -188,7 +190,7 @@ class Crowd:
         return alive
 
     def ended(self, seconds):
-        """Waits until the server has ended all of them, whatever it says before; returns how many it has."""
+        """Waits until the server has closed all connections, whatever it sends before; returns how many it has."""
         selector = selectors.DefaultSelector()
         for client in self.sockets:
             selector.register(client, selectors.EVENT_READ)
@@ -208,7 +210,7 @@ class Crowd:
         return len(self.sockets) - left
 
     def answered(self, seconds):
-        """Waits until all have an answer; returns how many have."""
+        """Waits until all have a response; returns how many have."""
         selector = selectors.DefaultSelector()
         for client in self.sockets:
             selector.register(client, selectors.EVENT_READ)

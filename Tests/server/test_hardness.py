@@ -1,15 +1,14 @@
-"""What clients that mean no good cost the server, and what they cost everybody else (SECURITY 21): the real program, as
-many clients as the issue names, and a bystander whose requests must stay under 50 ms.
+"""What attacking clients cost the server and other clients: thousands of connections to the real program, and a
+bystander whose requests must be served within 50 ms.
 
-Run by `bin/test server`. At 999 of 1,000 moments a bystander's request must be answered within 50 ms. Another bystander
-asks another server meanwhile that nobody bothers: what that one has to wait, because the machine is busy, is allowed on
-top. Where it may, the server runs before other programs; and since a scheduler owes nobody anything, what misses a time
-is tried again, twice. What is no matter of time fails at once.
+Run by `bin/test server`. At 999 of 1,000 moments a bystander's request must be served within 50 ms. A second bystander
+uses an idle server meanwhile; its longest wait is due to the machine, and is allowed in addition. If permitted, the
+server has priority over other programs.
 """
 
 import contextlib
-import functools
 import json
+import os
 import pathlib
 import re
 import signal
@@ -19,28 +18,11 @@ import unittest
 
 from program import REQUEST, Bystander, Crowd, Program, descriptors
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "browser"))
+sys.path += [str(pathlib.Path(__file__).resolve().parents[1] / folder) for folder in ("api", "tools")]
 from api_client import BASE, Client, durable  # noqa: E402
+from shows import shows  # noqa: E402
 
 BAR = 0.050
-
-
-class TooSlow(Exception):
-    """A bystander had to wait."""
-
-
-def tried_again(test):
-    """The test as it is, but one that was too slow gets two more chances."""
-    @functools.wraps(test)
-    def attempts(self):
-        for left in (2, 1, 0):
-            try:
-                return test(self)
-            except TooSlow as problem:
-                print(f"  too slow: {problem}", flush=True)
-                self.assertTrue(left, str(problem))
-                self.doCleanups()
-    return attempts
 
 
 class Hardness(unittest.TestCase):
@@ -54,18 +36,17 @@ class Hardness(unittest.TestCase):
 
     @contextlib.contextmanager
     def bystander(self, program):
-        """Within the block somebody asks `program`, who must not have to wait."""
+        """Sends requests to `program` within the block, and fails if they are delayed."""
         with Bystander(self.quiet) as elsewhere, Bystander(program) as here:
             yield
         print(f"  bystander: {here.count} requests, worst {1000 * here.worst:.1f} ms, 99.9 % within "
-              f"{1000 * here.usual_worst:.1f} ms; elsewhere {1000 * elsewhere.usual_worst:.1f} ms", flush=True)
+              f"{1000 * here.usual_worst:.1f} ms; elsewhere at most {1000 * elsewhere.worst:.1f} ms", flush=True)
         self.assertGreater(here.count, 200)
-        if here.usual_worst >= BAR + elsewhere.usual_worst:
-            raise TooSlow(f"{1000 * here.usual_worst:.1f} ms")
+        self.assertLess(here.usual_worst, BAR + elsewhere.worst)
 
-    @tried_again
-    def test_ten_thousand_half_open_heads_cost_20_kib_each_and_are_gone_at_the_timeout(self):
-        """SECURITY 21: slowloris."""
+    @shows("control 21")
+    def test_ten_thousand_half_open_heads_cost_20_kib_each_and_end_at_the_timeout(self):
+        """Slowloris."""
         count = descriptors(10_000)
         limits = "--limits", f"connections={count + 100}, connections_per_address={count + 100}, head_seconds=8"
         with Program(*limits) as program, self.bystander(program):
@@ -74,7 +55,7 @@ class Hardness(unittest.TestCase):
             crowd = Crowd(program, count, b"GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: ")
             self.addCleanup(crowd.close)
             opened = time.monotonic()
-            # Byte by byte, which must earn nobody any time.
+            # Byte by byte, which must not extend the deadline.
             while time.monotonic() < opened + 2:
                 crowd.send(b"x")
             each = (program.memory() - before) / count
@@ -83,9 +64,9 @@ class Hardness(unittest.TestCase):
             ended = crowd.ended(opened + 8 + 2 - time.monotonic())
             self.assertEqual(ended, count, f"{time.monotonic() - began:.1f} s after the first")
 
-    @tried_again
-    def test_ten_thousand_readers_that_stall_cost_their_queue_and_then_their_connection(self):
-        """SECURITY 21: answers that nobody reads."""
+    @shows("control 21")
+    def test_ten_thousand_stalled_readers_cost_their_queue_and_then_their_connection(self):
+        """Responses that nobody reads."""
         count = descriptors(10_000)
         limits = "--limits", f"connections={count + 100}, connections_per_address={count + 100}, write_seconds=8"
         with Program(*limits) as program:
@@ -93,7 +74,7 @@ class Hardness(unittest.TestCase):
             self.assertIn(b" 200 ", head)
             with self.bystander(program):
                 before = program.memory()
-                # Far more than the system's buffers take: what is left waits in the server.
+                # Far more than the system's buffers hold: the rest waits in the server.
                 requests = b"GET /assets/js/app.js HTTP/1.1\r\nHost: a\r\n\r\n" * 40
                 crowd = Crowd(program, count, requests, receive_buffer=4096)
                 self.addCleanup(crowd.close)
@@ -101,12 +82,12 @@ class Hardness(unittest.TestCase):
                 each = (program.memory() - before) / count
                 print(f"  {count} stalled readers of {len(page)} bytes: {each / 1024:.1f} KiB each", flush=True)
                 self.assertLess(each, 64 * 1024)
-                # The system calls a connection gone for good when it is closed; none of them may be left.
+                # The system removes a connection completely once it is closed; none may be left.
                 self.assertTrue(self.soon(opened + 8 + 8, lambda: len(program.connections()) <= 3))
 
-    @tried_again
+    @shows("control 21")
     def test_a_thousand_clients_of_256_descriptors_are_served_in_turn(self):
-        """SECURITY 21: no exit, no busy loop, recovery within a second."""
+        """No exit, no busy loop, recovery within a second."""
         count = descriptors(1_000)
         with Program("--limits", "connections_per_address=5000, idle_seconds=60", files=256) as program:
             with self.bystander(program):
@@ -119,7 +100,10 @@ class Hardness(unittest.TestCase):
                 busy = (program.processor_seconds() - time_before) / 3
                 print(f"  out of descriptors: {100 * busy:.0f} % of a processor", flush=True)
                 self.assertLess(busy, 0.5)
-                # Those who have their answer and say nothing more make room for the others.
+                # One line for each loop, however long the shortage lasts.
+                lines = program.log_text().count("accepting is paused")
+                self.assertIn(lines, range(1, 1 + (os.cpu_count() or 1)))
+                # Clients that have their response and are idle make room for the others.
                 self.assertEqual(crowd.answered(20), count)
                 crowd.close()
                 began = time.monotonic()
@@ -129,9 +113,9 @@ class Hardness(unittest.TestCase):
                 print(f"  recovered in {1000 * took:.0f} ms", flush=True)
                 self.assertLess(took, 1.0)
 
-    @tried_again
+    @shows("control 21")
     def test_a_stream_that_is_never_read_costs_its_queue_is_dropped_and_resumes_by_its_last_id(self):
-        """SECURITY 21: at most 256 KiB wait in the server for one reader, and nobody else notices."""
+        """At most 256 KiB wait in the server for one reader, without affecting others."""
         with Program("--rate-limit", "off") as program:
             ada, bob = Client(program, "Ada"), Client(program, "Bob")
             room = ada.direct(bob)
@@ -150,11 +134,11 @@ class Hardness(unittest.TestCase):
                     self.assertLess(sent, 400, "the reader is still there")
                 grown = program.memory() - before
                 print(f"  dropped after {sent} messages of 9 KB; the server grew by {grown // 1024} KiB", flush=True)
-                # What comes while the reader is away waits in the log.
+                # Events during the reader's absence stay in the log.
                 while sent < 250:
                     ada.say(room, f"{sent} " + "x" * 9000)
                     sent += 1
-                # Its queue, and what the program keeps of the messages for everybody.
+                # The stream's queue, and the program's caches of the messages.
                 self.assertLess(grown, 8 << 20)
             try:
                 while part := stalled.recv(65536):
@@ -170,8 +154,8 @@ class Hardness(unittest.TestCase):
             texts += [event[2]["text"].split()[0] for event in rest]
             self.assertEqual([int(text) for text in texts], list(range(sent)))
 
-    def test_the_bystander_notices_a_server_that_stands_still_for_a_moment(self):
-        """What the other tests measure with: a stall of 100 ms is seen among thousands of answers."""
+    def test_the_bystander_notices_a_short_stall_of_the_server(self):
+        """Validates the measurement: a stall of 100 ms is noticed among thousands of responses."""
         with Program() as program:
             with Bystander(program) as here:
                 time.sleep(2)

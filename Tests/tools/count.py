@@ -1,4 +1,5 @@
-"""Prints "passed failed" for one suite, from what its runner wrote. A run that ended badly counts at least one failure."""
+"""Prints "passed failed" for one suite, from its runner's output. A run that fails without details counts at least one
+failure."""
 
 import pathlib
 import re
@@ -29,35 +30,22 @@ def unittests(log):
     return total - bad, bad
 
 
-def run(results):
-    """What passed and failed in one run of pytest."""
+def pytest(results):
     root = xml.parse(results).getroot()
     suite = root if root.tag == "testsuite" else root[0]
     wrong = int(suite.get("failures", 0)) + int(suite.get("errors", 0))
     return int(suite.get("tests", 0)) - wrong - int(suite.get("skipped", 0)), wrong
 
 
-def browser(folder):
-    """Over the run of two files at a time, that of what failed once more alone, and that of what is measured."""
-    good, bad = run(folder / "browser.xml")
-    if (folder / "browser-again.xml").exists():
-        again, still = run(folder / "browser-again.xml")
-        # What was to be tried again and was not has failed.
-        good, bad = good + again, max(still, bad - again)
-    measured = run(folder / "browser-budgets.xml")
-    return good + measured[0], bad + measured[1]
-
-
 def main():
     suites = {
-        "swift": swift, "node": node, "browser": browser,
-        "engines": lambda folder: run(folder / "engines.xml"),
+        "swift": swift, "node": node,
         "server": lambda folder: unittests(folder / "server.log"),
         "torture": lambda folder: unittests(folder / "torture.log"),
     }
     suite, folder, status = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
     try:
-        good, bad = suites[suite](folder)
+        good, bad = suites[suite](folder) if suite in suites else pytest(folder / f"{suite}.xml")
     except (OSError, xml.ParseError):
         good, bad = 0, 1
     if good == 0 or (status != 0 and bad == 0):

@@ -32,7 +32,7 @@ def swift(path):
 
 
 def uncovered(functions, length):
-    """Which characters no call reached: within a function the innermost range decides."""
+    """The characters that no call reached: within a function the innermost range decides."""
     missed = bytearray(length)
     ranges = [(r["startOffset"], r["endOffset"], r["count"]) for f in functions for r in f["ranges"]]
     for start, end, count in sorted(ranges, key=lambda r: (r[0], -r[1])):

@@ -30,10 +30,11 @@ struct control {
   int32_t disk_full;      // writes fail with ENOSPC
   int32_t sync_fails;     // fsync and fdatasync fail with EIO
   int32_t read_only;      // opening to write, and writing, fail with EROFS
-  int32_t forget_syncs;   // they succeed, and are not recorded: what a program that does not wait for the disk has
+  int32_t forget_syncs;   // they succeed but are not recorded, as for a program that does not wait for the disk
   int64_t clock_offset;   // nanoseconds added to the wall clock
-  int64_t kill_at;        // after that many requests that change the folder the program is killed; 0: never
-  int64_t requests;       // how many there were; the layer counts
+  int64_t kill_at;        // the program is killed after this many requests that change the folder; 0: never
+  int64_t requests;       // the number of requests so far, counted by the layer
+  int64_t full_at;        // from this request on writes fail with ENOSPC; 0: never
 };
 
 enum kind { kind_write = 1, kind_truncate, kind_sync, kind_remove, kind_rename, kind_create };
@@ -60,6 +61,7 @@ static int (*real_truncate)(int, off64_t);
 static int (*real_sync)(int);
 static int (*real_unlink)(const char *);
 static int (*real_rename)(const char *, const char *);
+static int (*real_link)(const char *, const char *);
 static int (*real_clock)(clockid_t, struct timespec *);
 
 static void start(void) {
@@ -70,6 +72,7 @@ static void start(void) {
   real_sync = dlsym(RTLD_NEXT, "fdatasync");
   real_unlink = dlsym(RTLD_NEXT, "unlink");
   real_rename = dlsym(RTLD_NEXT, "rename");
+  real_link = dlsym(RTLD_NEXT, "link");
   real_clock = dlsym(RTLD_NEXT, "clock_gettime");
   control = &nothing;
   folder = getenv("HUBBUB_LAYER_FOLDER");
@@ -87,13 +90,13 @@ static void start(void) {
 
 static void ready(void) { pthread_once(&once, start); }
 
-/// The name below the folder of an absolute path; NULL for what is elsewhere.
+/// The path relative to the folder, for an absolute path; NULL for files elsewhere.
 static const char *below(const char *path) {
   if (!folder || strncmp(path, folder, folder_length) != 0 || path[folder_length] != '/') return NULL;
   return path + folder_length + 1;
 }
 
-/// The same for a relative one, and for an open file.
+/// The same for a relative path, and for an open file.
 static const char *of_path(const char *path, char *space) {
   if (path[0] == '/') return below(path);
   char here[PATH_MAX];
@@ -124,7 +127,8 @@ static void put(const void *bytes, size_t size) {
 
 static void record(enum kind kind, const char *name, int64_t offset, const void *data, int64_t size) {
   control->requests += 1;
-  if (control->requests == control->kill_at) kill(getpid(), SIGKILL);
+  // The test sets kill_at while requests continue, so a number already passed also triggers the kill.
+  if (control->kill_at != 0 && control->requests >= control->kill_at) kill(getpid(), SIGKILL);
   if (trace < 0) return;
   struct entry entry = {kind, (int32_t)strlen(name), offset, size};
   put(&entry, sizeof entry);
@@ -143,7 +147,7 @@ static ssize_t written(int descriptor, const void *bytes, size_t size, off64_t o
   const char *name = of_descriptor(descriptor, space);
   if (!name) return at ? real_pwrite(descriptor, bytes, size, offset) : real_write(descriptor, bytes, size);
   if (control->read_only) return fails(EROFS);
-  if (control->disk_full) return fails(ENOSPC);
+  if (control->disk_full || (control->full_at && control->requests >= control->full_at)) return fails(ENOSPC);
   pthread_mutex_lock(&lock);
   if (!at) offset = lseek64(descriptor, 0, SEEK_CUR);
   ssize_t result = at ? real_pwrite(descriptor, bytes, size, offset) : real_write(descriptor, bytes, size);
@@ -182,7 +186,7 @@ static int synchronised(int descriptor) {
   if (!name) return real_sync(descriptor);
   if (control->sync_fails) return fails(EIO);
   pthread_mutex_lock(&lock);
-  // The record is the disk here: what it says is durable is, without waiting for the real one.
+  // Here the record is the disk: what it contains is durable, without waiting for the real disk.
   int result = trace < 0 ? real_sync(descriptor) : 0;
   if (result == 0 && !control->forget_syncs) record(kind_sync, name, 0, NULL, 0);
   pthread_mutex_unlock(&lock);
@@ -245,6 +249,20 @@ int rename(const char *from, const char *to) {
   int result = real_rename(from, to);
   int error = errno;
   if (old && new && result == 0) record(kind_rename, old, 0, new, (int64_t)strlen(new));
+  pthread_mutex_unlock(&lock);
+  errno = error;
+  return result;
+}
+
+int link(const char *from, const char *to) {
+  ready();
+  char space[PATH_MAX];
+  const char *name = of_path(to, space);
+  pthread_mutex_lock(&lock);
+  int result = real_link(from, to);
+  int error = errno;
+  // Only counted: power failures are not simulated for a restore.
+  if (name && result == 0) record(kind_sync, name, 0, NULL, 0);
   pthread_mutex_unlock(&lock);
   errno = error;
   return result;

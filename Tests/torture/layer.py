@@ -1,4 +1,4 @@
-"""The file layer (layer.c) from Python: building it, its switches, and the disk that its record describes."""
+"""The file layer (layer.c) for Python: building it, its controls, and the disk that its record describes."""
 
 import collections
 import ctypes
@@ -9,7 +9,7 @@ import subprocess
 
 
 def build_layer(folder):
-    """The file layer as a library; the compiler is Swift's own."""
+    """Builds the file layer as a library, with the compiler that comes with Swift."""
     library = pathlib.Path(folder) / "layer.so"
     source = pathlib.Path(__file__).with_name("layer.c")
     subprocess.run(
@@ -19,15 +19,16 @@ def build_layer(folder):
 
 
 class Control(ctypes.Structure):
-    """The layer's switches; see layer.c."""
+    """The layer's controls; see layer.c."""
 
     _fields_ = [("disk_full", ctypes.c_int32), ("sync_fails", ctypes.c_int32), ("read_only", ctypes.c_int32),
                 ("forget_syncs", ctypes.c_int32), ("clock_offset", ctypes.c_int64),
-                ("kill_at", ctypes.c_int64), ("requests", ctypes.c_int64)]
+                ("kill_at", ctypes.c_int64), ("requests", ctypes.c_int64),
+                ("full_at", ctypes.c_int64)]
 
 
 class Disk:
-    """The folder as a disk would hold it: played from the record, up to a power cut."""
+    """The folder as a disk would hold it: replayed from the record, up to a power failure."""
 
     HEAD = struct.Struct("=iiqq")
 
@@ -41,12 +42,13 @@ class Disk:
             at += self.HEAD.size
             end = at + length + (size if kind in (1, 5) else 0)
             if end > len(self.raw):
-                return  # the power went while this was written down
+                return  # the power failed while this was recorded
             yield kind, self.raw[at:at + length].decode(), offset, self.raw[at + length:end]
             at = end
 
     def cut(self, target, random_source):
-        """Writes the folder to `target`: all that was synchronised, and of the rest what chance kept, in 512 bytes."""
+        """Writes the folder to `target`: everything synchronised, and a random part of the rest, in sectors of 512
+        bytes."""
         shutil.copytree(self.base, target)
         pending = collections.defaultdict(list)
         for kind, name, offset, data in self.entries():

@@ -1,5 +1,5 @@
 """An hour, or as long as is said, of moderate use: people write, read, search, sign in and out and change pictures, streams
-come and go. Fails where memory, descriptors or threads grow, or an answer is not what it should be (SECURITY 23).
+come and go. Fails where memory, descriptors or threads grow, or an answer is not what it should be.
 
     bin/torture --soak 60 [--rate 20] [--streams 30] [--record FILE]
 """
@@ -23,15 +23,15 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
 from figures import growth, quantile, slope  # noqa: E402
 from hubbub import BINARY, PASSWORD, Hubbub, ask_database, exchange  # noqa: E402
 
-# What may come on top between the first and the last third, after the warm-up: memory in KiB (what an allocator keeps, and
-# the pages of a database that grows), descriptors, threads; and where the WAL must stay below, in bytes.
-ALLOWANCE = {"rss": 3072, "anonymous": 3072, "descriptors": 4, "threads": 2}
+# The permitted growth between the first and the last third, after the warm-up: memory in KiB (what an allocator keeps,
+# and the pages of a growing database), descriptors, threads; and the maximum size of the WAL in bytes.
+ALLOWANCE = {"pss": 3072, "anonymous": 3072, "descriptors": 4, "threads": 2}
 MOST_WAL = 80 << 20
 WORDS = "the build is green again after merge of branch and review found nothing that would block release today".split()
 
 
 def picture(source):
-    """A small PNG of one colour."""
+    """A small PNG in one colour."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -41,7 +41,7 @@ def picture(source):
 
 
 class Streams:
-    """Event streams that come and go; what they say is counted, not read."""
+    """Event streams that come and go; their events are counted, not parsed."""
 
     def __init__(self, program, people, count, source):
         self.program, self.people, self.random = program, people, source
@@ -60,7 +60,7 @@ class Streams:
         self.opened += 1
 
     def turn(self, seconds):
-        """Reads what there is, up to so long; those whose time has come go, and others come."""
+        """Reads what is available for up to this long; replaces streams whose time is over."""
         for key, _ in self.selector.select(seconds):
             part = key.fileobj.recv(1 << 16)
             self.bytes += len(part)
@@ -73,20 +73,20 @@ class Streams:
 
 
 class Users:
-    """What people do, each thing at its own pace, on connections that are kept for a while."""
+    """People's actions, each at its own pace, on connections that are kept for a while."""
 
     def __init__(self, program, people, rooms, rate, source):
         self.program, self.people, self.rooms, self.random = program, people, rooms, source
         self.sent, self.newest, self.took, self.counts = 0, collections.Counter(), [], collections.Counter()
         self.connection = program.connect()
-        # What, and how many seconds between two.
+        # The actions, and the number of seconds between two.
         self.paces = [(self.send, 1 / rate), (self.page, 0.5), (self.search, 2), (self.sync, 1), (self.receipt, 2),
                       (self.edit, 5), (self.react, 3), (self.avatar, 2), (self.new_picture, 30), (self.sign_in, 20),
                       (self.typing, 4), (self.asset, 5), (self.chats, 3), (self.directory, 10), (self.reconnect, 30)]
         self.due = [time.monotonic() + source.random() for _ in self.paces]
 
     def turn(self):
-        """Does what is due; returns how long until the next."""
+        """Performs the due actions; returns the time until the next."""
         for index, (act, pace) in enumerate(self.paces):
             if time.monotonic() >= self.due[index]:
                 act()
@@ -179,7 +179,7 @@ def sample(program, began, users):
 
 
 def verdict(samples, warm_up):
-    """What grew more than it may; nothing where all is flat. Prints the figures."""
+    """The figures that grew more than allowed; empty if all are flat. Prints the figures."""
     rest = [entry for entry in samples if entry["seconds"] >= warm_up]
     times, findings = [entry["seconds"] for entry in rest], []
     print("| | at the start | after the warm-up | at the end | highest | last third over first | slope an hour |")

@@ -1,4 +1,4 @@
-"""Those who use the program while it is tortured: people who write and repeat, people who listen and resume."""
+"""The program's users during the torture: writers who retry, and listeners who resume."""
 
 import collections
 import http.client
@@ -37,13 +37,15 @@ class Person:
 
 
 class Writer(threading.Thread):
-    """Sends one message after the other; what was not answered is sent again with the same id until it is."""
+    """Sends one message after the other; an unacknowledged one is sent again with the same id until it is acknowledged,
+    or they give up."""
 
     def __init__(self, program, person, rooms, ledger, seed):
         super().__init__(daemon=True)
         self.program, self.person, self.rooms, self.ledger = program, person, rooms, ledger
         self.random = random.Random(seed)
         self.ends = threading.Event()
+        self.gives_up = False
         self.refused = collections.Counter()
 
     def run(self):
@@ -63,7 +65,9 @@ class Writer(threading.Thread):
                     if connection:
                         connection.close()
                     connection = None
-                    time.sleep(0.01)  # the program is away: the pace of asking, nothing is waited for
+                    if self.gives_up:
+                        return
+                    time.sleep(0.01)  # the program is down: the pace of retries, not a wait for something
                     continue
                 if status in (200, 201):
                     self.ledger.acknowledged(room, answer["seq"], body["client_id"], body["text"], self.person.id)
@@ -74,7 +78,7 @@ class Writer(threading.Thread):
 
 
 class Listener(threading.Thread):
-    """Holds an event stream, resumes it by its last id, and keeps what it was told."""
+    """Holds an event stream, resumes it by its last id, and records its events."""
 
     def __init__(self, program, person):
         super().__init__(daemon=True)
@@ -89,7 +93,7 @@ class Listener(threading.Thread):
             try:
                 self.listen()
             except GONE:
-                time.sleep(0.01)  # as above
+                time.sleep(0.01)  # the pace of retries, too
 
     def listen(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.program.port, timeout=20)

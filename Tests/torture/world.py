@@ -1,5 +1,5 @@
-"""What the torture stands on: the program under the file layer, the load on it, and a ledger of what was acknowledged,
-against which everything is held afterwards."""
+"""The foundation of the torture: the program with the file layer, the load on it, and a ledger of what was
+acknowledged, with which everything is compared afterwards."""
 
 import collections
 import http.client
@@ -34,7 +34,7 @@ class Program:
         self.port, self.process, self.starts = 0, None, []
 
     def start(self, expect=True):
-        """Starts it. Returns the seconds from the start to the first answer."""
+        """Starts the program. Returns the seconds from the start to the first response."""
         environment = {**os.environ, "HUBBUB_RATE_LIMIT": "off", "HUBBUB_CONNECTIONS_PER_ADDRESS": "4000",
                        "HUBBUB_STREAMS_PER_USER": "1000", "HUBBUB_GITHUB": "http://127.0.0.1:9", "HUBBUB_LOG_LEVEL": "warning"}
         if self.library:
@@ -69,7 +69,7 @@ class Program:
         return self.process.wait(30)
 
     def ask(self, method, path, body=None, cookie=None, base="/api/v1", timeout=30):
-        """One request on a connection of its own: status and parsed body."""
+        """One request on a new connection: status and parsed body."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         try:
             return exchange(connection, method, base + path, body, cookie)[:2]
@@ -77,13 +77,13 @@ class Program:
             connection.close()
 
     def check(self):
-        """What `hubbub check` says: nothing where it is sound."""
+        """The findings of `hubbub check`; empty if the data is sound."""
         ended = subprocess.run([BINARY, "check", "--data", str(self.data)], capture_output=True, text=True, timeout=120)
         return "" if ended.returncode == 0 else ended.stdout + ended.stderr
 
 
 class Ledger:
-    """What was to be sent, and what was acknowledged."""
+    """The messages to be sent, and those acknowledged."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -103,7 +103,7 @@ class Ledger:
 
 
 def history(program, person, room):
-    """All messages of a room by its pages."""
+    """All messages of a room, page by page."""
     found, after = [], 0
     while True:
         status, page = program.ask("GET", f"/rooms/{room}/messages?after={after}&limit=200", cookie=person.cookie)
@@ -115,7 +115,7 @@ def history(program, person, room):
 
 
 def hold(program, people, rooms, rows, wanted=None, listeners=()):
-    """Holds what is stored against the ledger. Returns the number of messages; fails with what is wrong."""
+    """Compares the stored messages with the ledger. Returns the number of messages; fails with the differences."""
     stored = {}
     for room in rooms:
         messages = history(program, people[0], room)
@@ -142,7 +142,8 @@ def hold(program, people, rooms, rows, wanted=None, listeners=()):
 
 
 class Beginning:
-    """Data with sixteen people in three rooms, from which each scenario starts: passwords take their time."""
+    """Data with sixteen people in three rooms, from which each scenario starts, because hashing passwords takes time.
+    """
 
     def __init__(self, folder):
         program = Program(folder)
@@ -159,7 +160,7 @@ class Beginning:
 
 
 class World:
-    """A program on a copy of the beginning, and the load on it."""
+    """A program on a copy of the initial data, and the load on it."""
 
     def __init__(self, beginning, folder, listeners=8, seed=1, **how):
         self.program = Program(folder, **how)
@@ -182,7 +183,7 @@ class World:
             writer.start()
 
     def wait_for(self, count, seconds=30):
-        """Until so many more were acknowledged."""
+        """Waits until `count` more messages are acknowledged."""
         target, end = len(self.ledger.rows) + count, time.monotonic() + seconds
         while len(self.ledger.rows) < target:
             assert time.monotonic() < end, f"nothing is acknowledged any more; refusals {self.refusals()}"
@@ -193,7 +194,7 @@ class World:
         return sum((writer.refused for writer in self.writers), collections.Counter())
 
     def rest(self):
-        """Every writer finishes the message it is at, and every listener hears the last."""
+        """Every writer finishes its current message, and every listener receives the last one."""
         for writer in self.writers:
             writer.ends.set()
         for writer in self.writers:
@@ -201,7 +202,7 @@ class World:
             assert not writer.is_alive(), "a message is never answered"
         last = self.program.ask("GET", "/sync", cookie=self.people[0].cookie)[1]["last_event_id"]
         end = time.monotonic() + 30
-        # Others' receipts and the like do not reach everybody; the last message does.
+        # Others' receipts and the like do not go to everyone; the last message does.
         newest = {room: max([row[1] for row in self.ledger.rows if row[0] == room], default=0) for room in self.rooms}
         for listener in self.listeners:
             while {room: max([s for at, s, _ in listener.events if at == room], default=0) for room in self.rooms} != newest:
@@ -209,12 +210,12 @@ class World:
                 time.sleep(0.02)
 
     def hold(self):
-        """Everything, at the end of a scenario."""
+        """Compares everything, at the end of a scenario."""
         self.rest()
         assert set(self.ledger.ids) == {row[2] for row in self.ledger.rows}
         count = hold(self.program, self.people, self.rooms, self.ledger.rows, self.ledger.ids, self.listeners)
         assert count == len(self.ledger.ids), f"{count} stored, {len(self.ledger.ids)} sent"
-        assert not any(listener.resets for listener in self.listeners), "a stream had to begin anew"
+        assert not any(listener.resets for listener in self.listeners), "a stream had to start over"
         finding = self.program.check()
         assert not finding, finding
         return count

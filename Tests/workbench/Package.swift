@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The server's rooms alone, by symbolic links to them: what fuzzes, sanitizes and measures them builds in a minute and
-// needs neither database nor cryptography.
+// The server's modules, by symbolic links to their sources: fuzzing, sanitizing and measuring them needs neither
+// database nor cryptography, and builds in a minute.
 
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -12,15 +12,14 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// In the release build the rooms of the hot path do without the run-time checks of exclusive access (a seventh of the
-/// instructions of a small request). All tests run in the debug build, which has them.
-let unchecked: [SwiftSetting] = [
-  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
-]
+/// In the release build some modules omit the run-time checks of exclusive access, as in the program. Fuzzing has them.
+let unchecked: [SwiftSetting] =
+  Context.environment["HUBBUB_FUZZ"] == nil
+  ? [.unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))] : []
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-/// libFuzzer brings the `main` of the fuzz target: without `--sanitize fuzzer` there is none to link.
+/// libFuzzer provides the `main` of the fuzz target: without `--sanitize fuzzer` there is none to link.
 let fuzz: [Target] =
   Context.environment["HUBBUB_FUZZ"] == nil
   ? []
@@ -29,25 +28,52 @@ let fuzz: [Target] =
       name: "Fuzz", dependencies: ["FuzzSupport"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
   ]
 
+/// The benchmark of the store, with the database it needs.
+let hasStore = Context.environment["HUBBUB_STORE"] != nil
+let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqliteInterface = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let store: [Target] =
+  hasStore
+  ? [
+    .target(name: "Chat", dependencies: ["Base"], swiftSettings: settings + unchecked),
+    .target(
+      name: "ChatSQLite", dependencies: ["Base", "Chat", sqlite, sqliteInterface], swiftSettings: settings + unchecked),
+    .executableTarget(
+      name: "HubbubBenchmarks", dependencies: ["Chat", "ChatSQLite", arguments], swiftSettings: settings),
+  ] : []
+let storePackages: [Package.Dependency] =
+  hasStore
+  ? [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+  ] : []
+
 let package = Package(
   name: "workbench",
-  dependencies: [.package(url: "https://github.com/apple/swift-log", from: "1.16.2")],
+  dependencies: [.package(url: "https://github.com/apple/swift-log", exact: "1.16.2")] + storePackages,
   targets: [
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: settings + unchecked),
-    .target(name: "HTTP", dependencies: ["CZlib"], swiftSettings: settings + unchecked),
-    .target(name: "HTTPServer", dependencies: ["EventLoop", "HTTP", log], swiftSettings: settings + unchecked),
+    .target(name: "Base", swiftSettings: settings + unchecked),
+    .target(name: "EventLoop", dependencies: ["Base", "CLinux"], swiftSettings: settings + unchecked),
+    .target(name: "HTTP", dependencies: ["Base", "CZlib"], swiftSettings: settings + unchecked),
+    .target(name: "HTTPServer", dependencies: ["Base", "EventLoop", "HTTP", log], swiftSettings: settings + unchecked),
 
     .target(name: "FuzzSupport", dependencies: ["HTTP"], swiftSettings: settings),
     .executableTarget(name: "Outcomes", dependencies: ["FuzzSupport", "HTTP"], swiftSettings: settings),
     .executableTarget(
-      name: "BenchServer", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
-    .executableTarget(name: "BenchStreams", dependencies: ["EventLoop"], swiftSettings: settings),
+      name: "BenchServer", dependencies: ["Base", "EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
+    .executableTarget(name: "BenchStreams", dependencies: ["Base", "EventLoop"], swiftSettings: settings),
 
-    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop"], swiftSettings: settings),
-    .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: [log], swiftSettings: settings),
+    .target(
+      name: "HTTPServerTesting", dependencies: ["Base", "EventLoop", "HTTP", "HTTPServer"], swiftSettings: settings),
+    .testTarget(name: "EventLoopTests", dependencies: ["Base", "EventLoop", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "HTTPTests", dependencies: ["Base", "HTTP", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "HTTPServerTests", dependencies: ["EventLoop", "HTTP", "HTTPServer", log], swiftSettings: settings),
-  ] + fuzz
+      name: "HTTPServerTests",
+      dependencies: ["Base", "EventLoop", "HTTP", "HTTPServer", "HTTPServerTesting", "TestSupport", log],
+      swiftSettings: settings),
+  ] + fuzz + store
 )

@@ -1,9 +1,9 @@
-/** What is asked before something of a chat goes away, wherever that was chosen (L3, L4, R1). */
+/** The confirmations before a chat is cleared, deleted or left. */
 import { listTexts } from './texts/list.js';
 
 /**
  * @param {object} room as the server tells of it
- * @param {string} name what is to be done: `clear`, `delete`, `leave`; for everything else there is no question
+ * @param {string} name `clear`, `delete` or `leave`; other actions need no confirmation
  * @param {string} who the name of the peer, or of the group
  * @returns {{title: string, hints: string[], action: string}|null}
  */

@@ -1,26 +1,21 @@
-import { colourOf, initialsOf, pictureOf } from './format.js';
+import { People } from './people.js';
 import { Rooms, heardCount } from './rooms.js';
-import { texts } from './texts.js';
 
-/** How long somebody counts as typing after the last notice of it (S6). */
-export const TYPING_LASTS = 6000;
-/** Whose GitHub account is not told has none any more. */
+/** How long a typing indicator lasts after its last event, in milliseconds. */
+const TYPING_LASTS = 6000;
+/** Fills in the members that the server leaves out when there is no linked GitHub account. */
 const UNLINKED = { login: undefined, github_id: undefined };
-/** What shows of somebody. */
-const FACE = ['name', 'login', 'avatar_url', 'github_id'];
-
 /**
- * What changed. `rooms`: all of them; `room`: one, or its place; `message`: a live event about a message; `hidden`: one
- * that I hid; `cleared`: everything up to `seq` is gone for me; `unknown-room`: a message came for a chat that is not
- * known; `inexact`: only the server knows what is unread and last; `event`: one that changes nothing here (reactions,
- * pins), for whom it concerns.
- * @typedef {{type: 'rooms'|'me'|'reset'} | {type: 'user', userId: string}
- *   | {type: 'hidden'|'cleared', roomId: string, seq: number}
- *   | {type: 'room'|'receipts'|'typing'|'unknown-room'|'inexact'|'draft', roomId: string}
- *   | {type: 'member', roomId: string, user: object, role: string|null}
- *   | {type: 'removed', roomId: string, kind?: 'direct'|'group', into?: string}
- *   | {type: 'message', kind: 'created'|'updated'|'deleted', message: object}
- *   | {type: 'event', id: number, event: string, data: object}} StoreChange
+ * A change of the store. `rooms`: all chats; `room`: one chat, or its position; `message`: a live event about a
+ * message; `hidden`: a message deleted for this person; `cleared`: everything up to `seq` was cleared for this person;
+ * `unknown-room`: a message arrived for a chat that is not loaded; `inexact`: only the server knows the unread count
+ * and the last message; `event`: passed on unchanged (reactions, pins).
+ * `removal` names the removed group and who removed this person from it, if somebody did.
+ * `kind` is `direct` or `group` for a removed chat, and `created`, `updated` or `deleted` for a message.
+ * @typedef {{type: 'rooms'|'me'|'reset'|'user'|'hidden'|'cleared'|'room'|'receipts'|'typing'|'unknown-room'|'inexact'
+ *   |'draft'|'member'|'removed'|'message'|'event', userId?: string, roomId?: string, seq?: number, user?: any,
+ *   role?: string|null, kind?: string, into?: string, removal?: {name: string, by: any, banned: boolean},
+ *   message?: any, id?: number, event?: string, data?: any}} StoreChange
  */
 
 /**
@@ -28,28 +23,25 @@ const FACE = ['name', 'login', 'avatar_url', 'github_id'];
  * only if its id is greater than that of the last one applied. Listeners are called at once, after each change.
  */
 export class ChatStore {
-  #me = null;
+  #me = /** @type {{id: string, [member: string]: any}|null} */ (null);
   #rooms = new Rooms();
-  #users = new Map();
-  #people = new Map();
+  #people = new People();
   #typing = new Map();
   #reading = new Map();
-  /** What the stream told of presence since the last load: newer than what any answer says, even of strangers. */
-  #presence = new Map();
   #listeners = new Set();
   #loaded = false;
-  #lastEventId = null;
-  #baseEventId = null;
+  #lastEventId = /** @type {number|null} */ (null);
+  #baseEventId = /** @type {number|null} */ (null);
 
   /** @returns {object|null} the signed-in user */
   get me() { return this.#me; }
-  /** Whether any list of chats was loaded, from storage or from the server. */
+  /** Whether the list of chats was loaded, from storage or the server. */
   get loaded() { return this.#loaded; }
   /** @returns {number|null} id of the last event that is in this state */
   get lastEventId() { return this.#lastEventId; }
   /** @returns {number|null} the event up to which the last loaded list was true; later ones come by the stream */
   get baseEventId() { return this.#baseEventId; }
-  /** Whether all of it is the server's word: nothing shows before the server has it. */
+  /** Whether the server has confirmed everything in the store. */
   get settled() { return this.#reading.size === 0 && !this.#rooms.asking; }
 
   /** @param {(change: StoreChange) => void} listener @returns {() => void} ends the subscription */
@@ -64,15 +56,32 @@ export class ChatStore {
     this.#tell({ type: 'me' });
   }
 
-  /** Takes a whole list of chats in the place of the present one. `eventId` says up to which event it is true. */
+  /** Replaces the list of chats. `eventId` is the last event that it includes. */
   load(rooms, eventId = null) {
-    for (const known of [this.#rooms, this.#presence]) known.clear();
+    this.#rooms.clear();
+    this.#people.forgetPresence();
     this.#loaded = true;
     if (eventId !== null) this.#lastEventId = this.#baseEventId = eventId;
     this.loadMore(rooms);
   }
 
-  /** Takes a further page of the list of chats; what the stream told of one meanwhile is newer. */
+  /** Restores what the last visit stored. People are newer there than in the chats. */
+  restore({ rooms, eventId, people = [], receipts = [] }) {
+    this.load(rooms, eventId);
+    for (const user of people) this.meet(user);
+    for (const receipt of receipts) this.#rooms.putReceipt(receipt);
+  }
+
+  /** What is stored for the next visit. @param {number} most stored chats */
+  toKeep(most) {
+    const rooms = this.orderedRooms();
+    return {
+      eventId: rooms.length <= most ? this.#lastEventId : null, rooms: rooms.slice(0, most),
+      people: this.#people.toKeep(), receipts: this.#rooms.receiptsToKeep(this.#me?.id),
+    };
+  }
+
+  /** Adds a further page of the list of chats. Chats already updated by the stream are newer and stay. */
   loadMore(rooms) {
     const fresh = rooms.filter((room) => !this.#rooms.has(room.id));
     this.#rooms.load(fresh);
@@ -90,12 +99,12 @@ export class ChatStore {
     if (room.cleared_seq > cleared) this.#tell({ type: 'cleared', roomId: room.id, seq: room.cleared_seq });
   }
 
-  /** Shows one's own message as the last before its event comes, which alone counts. */
+  /** Shows one's own message as the last one until its event arrives, which decides. */
   putSent(message) { if (this.#rooms.putSent(message)) this.#tell({ type: 'room', roomId: message.room_id }); }
 
   /**
-   * Shows a chat as the server is being asked to make it; `hidden: true` takes it off the list.
-   * @returns {{done: () => void, failed: () => void}} to be told what became of the request
+   * Applies a requested change to a chat before the server confirms it; `hidden: true` takes it off the list.
+   * @returns {{done: () => void, failed: () => void}} reports the outcome of the request
    */
   ask(roomId, members) {
     const asked = this.#rooms.ask(roomId, members);
@@ -106,56 +115,45 @@ export class ChatStore {
   room(roomId) { return this.#rooms.get(roomId); }
   /** The chats of the list, in no particular order. */
   rooms() { return this.#rooms.listed(); }
-  /** The same as the list shows them: pinned ones, then the newest first. */
+  /** The chats in the order of the list: pinned first, then newest first. */
   orderedRooms() { return this.#rooms.ordered(); }
 
-  /** When a chat was last the newest: the order of the list. @returns {number} milliseconds since 1970 */
+  /** The time that orders a chat in the list. @returns {number} milliseconds since 1970 */
   activityOf(roomId) { return this.#rooms.activityOf(roomId); }
 
-  user(userId) { return this.#users.get(userId) ?? null; }
-
-  /** @returns {Map<number, object>} the known people who have a GitHub account */
-  usersByGitHubId() { return new Map([...this.#users.values()].map((user) => [user.github_id, user])); }
-
-  /** The face of somebody: the same frozen object until name or picture change. */
-  person(user) {
-    const known = this.#users.get(user?.id) ?? user;
-    const id = known?.id ?? '';
-    let person = this.#people.get(id);
-    if (person) return person;
-    const name = known?.name || known?.login || texts.person.unknown;
-    const colour = colourOf(known?.github_id ?? id);
-    person = Object.freeze({ id, name, initials: initialsOf(name), colour, avatarUrl: pictureOf(known?.avatar_url) });
-    this.#people.set(id, person);
-    return person;
+  user(userId) { return this.#people.get(userId); }
+  /** @returns {string|false|undefined} the id of the peer if their presence is unknown */
+  lacksPresence(roomId) {
+    const id = this.room(roomId)?.peer?.id;
+    return id && !this.#people.hasPresence(id) && id;
   }
-
-  /**
-   * Remembers somebody; `presence: false`: what the source says of presence is old.
-   * @param {object|null} user
-   * @param {{fresh?: boolean, presence?: boolean}} [how] `fresh: false`: from storage, only for whom nobody knows yet
-   */
-  meet(user, { fresh = true, presence = true } = {}) {
-    if (!user) return;
-    const known = this.#users.get(user.id);
-    if (known && !fresh) return;
-    const before = known && !presence ? { online: known.online, last_seen_at: known.last_seen_at } : {};
-    this.#users.set(user.id, { ...known, ...user, ...(this.#presence.get(user.id) ?? before) });
-    if (!known || FACE.some((name) => user[name] !== known[name])) this.#people.delete(user.id);
+  /** Whose presence shows somewhere: the peers of chats, newest first, and those whom answers told of. */
+  presenceWanted() {
+    const peers = this.orderedRooms().flatMap(({ peer }) => peer?.id ?? []);
+    return [...new Set([...peers, ...this.#people.withPresence()])].filter((id) => id !== this.#me?.id);
   }
+  /** How often the stream has told of presence. */
+  get presenceTold() { return this.#people.presenceTold; }
+  usersByGitHubId() { return this.#people.byGitHubId(); }
+  person(user) { return this.#people.face(user); }
+  meet(user, how) { this.#people.meet(user, how); }
 
   isMine(message) { return this.#me !== null && message.sender?.id === this.#me.id; }
 
   /** Whether a message mentions this person. */
   mentionsMe(message) { return this.#me !== null && (message.mentions ?? []).includes(this.#me.id); }
 
-  /** Number of unread messages in chats that may be heard of (L2): not muted, and as their mention level says (R3). */
+  /** The number of unread messages in chats that are not muted, as far as their mention level lets them count. */
   totalUnread() { return this.rooms().reduce((total, room) => total + heardCount(room), 0); }
 
-  /** How far the others have got: the greatest pointers among them. */
+  /** The greatest read and delivered positions among the other members. */
   ticks(roomId) { return this.#rooms.ticks(roomId, this.#me?.id); }
 
+  /** Up to where the server knows that this person has received a chat. */
+  deliveredTo(roomId) { return this.#rooms.deliveredTo(roomId, this.#me?.id); }
+
   putReceipts(roomId, receipts) {
+    this.#rooms.dropKeptReceipts(roomId);
     for (const receipt of receipts) this.#rooms.putReceipt({ ...receipt, room_id: roomId });
     this.#tell({ type: 'receipts', roomId });
   }
@@ -165,7 +163,7 @@ export class ChatStore {
     return [...(this.#typing.get(roomId) ?? [])].flatMap(([id, end]) => (end > now ? this.user(id) ?? { id } : []));
   }
 
-  /** Forgets who stopped typing. @returns {number|null} when to call again */
+  /** Ends expired typing indicators. @returns {number|null} when to call again */
   expireTyping(now) {
     let next = null;
     for (const [roomId, typists] of [...this.#typing]) {
@@ -180,7 +178,7 @@ export class ChatStore {
     return next;
   }
 
-  /** Moves one's own pointer at once; until `settleRead`, events with an older one do not move it back. */
+  /** Moves one's own read position at once. Until `settleRead`, older events do not move it back. */
   readLocally(roomId, seq) {
     this.#reading.set(roomId, Math.max(seq, this.#reading.get(roomId) ?? 0));
     this.#moveRead(roomId, seq);
@@ -192,33 +190,34 @@ export class ChatStore {
    * Applies an event of the stream.
    * @param {{id: number|null, event: string, data: object}} event
    * @param {number} now
-   * @returns {boolean} false when it was in the state already
+   * @returns {boolean} false if the state included it already
    */
   apply({ id, event, data }, now) {
     if (id !== null) {
       if (this.#lastEventId !== null && id <= this.#lastEventId) return false;
       this.#lastEventId = id;
     }
-    if (this.#reducers[event]) this.#reducers[event](data, now);
+    if (this.#reducers[event]) this.#reducers[event](data, now, id);
     else this.#tell({ type: 'event', id, event, data });
     return true;
   }
 
-  /** Tells whoever holds a part of the state to load it anew. */
+  /** Makes listeners reload what they hold of the state. */
   tellReset() { this.#tell({ type: 'reset' }); }
 
   #reducers = {
     'message.created': (message) => this.#messageCreated(message),
-    'message.updated': (message) => this.#messageChanged(message, 'updated'),
-    'message.deleted': (message) => this.#messageChanged(message, 'deleted'),
+    'message.updated': (message, _now, id) => this.#messageChanged(message, 'updated', id),
+    'message.deleted': (message, _now, id) => this.#messageChanged(message, 'deleted', id),
     'room.created': (room) => this.putRoom(room, { newest: true }),
     'room.updated': (room) => this.putRoom(room),
-    'room.removed': ({ id: roomId, peer }) => {
+    'room.removed': ({ id: roomId, peer, name, removed_by: by = null, banned = false }) => {
+      this.meet(by, { presence: false });
       const kind = this.#rooms.get(roomId)?.kind;
       this.#rooms.remove(roomId);
       this.#reading.delete(roomId);
       const into = peer ? this.rooms().find((room) => room.peer?.id === peer.id)?.id : undefined;
-      this.#tell({ type: 'removed', roomId, kind, into });
+      this.#tell({ type: 'removed', roomId, kind, into, removal: { name, by, banned } });
     },
     'message.hidden': ({ room_id: roomId, seq }) => {
       for (const type of ['hidden', 'inexact']) this.#tell({ type, roomId, seq });
@@ -227,9 +226,10 @@ export class ChatStore {
       if (this.#rooms.has(roomId)) this.#rooms.set(roomId, { ...this.#rooms.get(roomId), draft });
       this.#tell({ type: 'draft', roomId });
     },
-    'receipt.updated': (receipt) => {
+    'receipt.updated': (receipt, _now, id) => {
       this.#rooms.putReceipt(receipt);
       if (receipt.user_id !== this.#me?.id) return this.#tell({ type: 'receipts', roomId: receipt.room_id });
+      if (this.#rooms.includes(receipt.room_id, id)) return;
       this.#moveRead(receipt.room_id, Math.max(receipt.read_seq, this.#reading.get(receipt.room_id) ?? 0));
     },
     'user.updated': (user) => {
@@ -241,15 +241,14 @@ export class ChatStore {
     'member.updated': ({ room_id: roomId, user, role, members_count }) => {
       this.meet(user, { presence: false });
       const mine = role && user.id === this.#me?.id ? { role } : {};
-      if (this.#rooms.has(roomId)) this.putRoom({ ...this.room(roomId), members_count, ...mine });
+      if (this.#rooms.has(roomId)) {
+        this.#rooms.set(roomId, { ...this.room(roomId), members_count, ...mine });
+        this.#tell({ type: 'room', roomId });
+      }
       this.#tell({ type: 'member', roomId, user, role });
     },
-    presence: ({ user_id: userId, online, last_seen_at: lastSeenAt }) => {
-      this.#presence.set(userId, { online, last_seen_at: lastSeenAt });
-      const user = this.#users.get(userId);
-      if (!user) return;
-      this.#users.set(userId, { ...user, online, last_seen_at: lastSeenAt });
-      this.#tell({ type: 'user', userId });
+    presence: ({ user_id: userId, online, last_seen_at, told }) => {
+      if (this.#people.takePresence(userId, { online, last_seen_at }, told)) this.#tell({ type: 'user', userId });
     },
     typing: (typing, now) => {
       if (typing.user_id === this.#me?.id) return;
@@ -270,9 +269,9 @@ export class ChatStore {
     if (known) this.#tell({ type: 'room', roomId: message.room_id });
   }
 
-  #messageChanged(message, kind) {
+  #messageChanged(message, kind, id) {
     const roomId = message.room_id;
-    const exact = this.#rooms.changed(message, kind, this.#isToMe(message));
+    const exact = this.#rooms.includes(roomId, id) || this.#rooms.changed(message, kind, this.#isToMe(message));
     this.#tell({ type: 'message', kind, message });
     if (this.#rooms.has(roomId)) this.#tell({ type: 'room', roomId });
     if (!exact) this.#tell({ type: 'inexact', roomId });
@@ -281,7 +280,7 @@ export class ChatStore {
   #isToMe(message) { return { counts: !this.isMine(message), mentions: this.mentionsMe(message) }; }
 
   #met(room) {
-    this.meet(room.peer);
+    this.meet(room.peer, { presence: false });
     this.meet(room.last_message?.sender, { presence: false });
     if (this.#reading.get(room.id) > room.read_seq) this.#rooms.moveRead(room.id, this.#reading.get(room.id));
   }

@@ -1,6 +1,6 @@
-/** Emoji and their shortcodes as GitHub writes them: the commonest, in the order in which a picker shows them. */
+/** The most common emoji with GitHub's shortcodes, in the order of the picker. */
 
-/** A line a group; items by commas, in each the emoji and its names by spaces. */
+/** One entry for each group. Items are separated by commas, an emoji and its names by spaces. */
 const TABLE = [
   // smileys
   '😀 grinning,😃 smiley,😄 smile,😁 grin,😆 laughing satisfied,😅 sweat_smile,🤣 rofl,😂 joy,' +
@@ -89,15 +89,18 @@ export function emojiNamed(name) {
 }
 
 /**
- * Emoji whose shortcode begins so, then those in whose shortcode a word begins so, then others that hold it.
- * @param {string} query @param {number} [most]
+ * Emoji that match a query: first shortcodes that start with it, then those with a word that does, then any others.
+ * @param {string} query @param {number} [most] @param {typeof ALL_EMOJI} [table]
  * @returns {{emoji: string, name: string}[]}
  */
-export function searchEmoji(query, most = Infinity) {
+export function searchEmoji(query, most = Infinity, table = ALL_EMOJI) {
   const wanted = query.toLowerCase().replaceAll(/[\s:]+/g, '_').replace(/^_|_$/g, '');
+  /** @type {{emoji: string, name: string}[][]} */
   const ranks = [[], [], []];
-  for (const { emoji, names } of ALL_EMOJI) {
-    const rankOf = (name) => (name.startsWith(wanted) ? 0 : name.includes(`_${wanted}`) ? 1 : name.includes(wanted) ? 2 : 3);
+  for (const { emoji, names } of table) {
+    const rankOf = (name) => (name.startsWith(wanted) ? 0
+      : name.includes(`_${wanted}`) ? 1
+        : name.includes(wanted) ? 2 : 3);
     const name = names.reduce((best, one) => (rankOf(one) < rankOf(best) ? one : best));
     ranks[rankOf(name)]?.push({ emoji, name });
   }

@@ -1,19 +1,17 @@
 /**
- * Who may do what in a group (docs/api.md, "Groups"). The server decides; these say what is worth offering.
+ * Permissions in a group (docs/api.md, "Groups"). The server decides; these rules say what the page offers.
  * @typedef {'owner'|'admin'|'member'} Role
  * @typedef {'write'|'makeAdmin'|'makeMember'|'handOver'|'remove'|'ban'} MemberAction
  */
+import { locale } from './texts.js';
 
-export const LONGEST_ROOM_NAME = 80;
-export const LONGEST_TOPIC = 400;
-export const MOST_MEMBERS = 5000;
 const RANKS = { owner: 0, admin: 1, member: 2 };
 
-/** Whether somebody with that role changes the group, adds, bans and invites. @param {Role|null} role */
+/** Whether a role may change the group, add, ban and invite. @param {Role|null} role */
 export const governs = (role) => role === 'owner' || role === 'admin';
 
 /**
- * What one may do with a member. Roles are the owner's to give; admins deal with members alone.
+ * The actions offered for a member. Only the owner assigns roles; admins act on plain members only.
  * @param {Role|null} mine @param {Role} theirs @param {boolean} isMe
  * @returns {MemberAction[]}
  */
@@ -26,15 +24,15 @@ export function memberActions(mine, theirs, isMe) {
   return ['write'];
 }
 
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const names = new Intl.Collator(locale, { sensitivity: 'base', numeric: true });
 
-/** Order of members: owner, admins, then by name, as the server pages them. */
+/** The server's order of members: owner, admins, then by name. */
 export function compareMembers(one, other) {
   return RANKS[one.role] - RANKS[other.role] || names.compare(one.name, other.name)
     || (one.id < other.id ? -1 : Number(one.id > other.id));
 }
 
-/** Text to compare names by: without case and accents. */
+/** A text without case and accents, for comparing names. */
 export function plainText(text) {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 }

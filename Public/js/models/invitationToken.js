@@ -1,7 +1,7 @@
 import { inviteTexts } from './texts/invite.js';
 
 /**
- * The token in what somebody pasted: a whole address, or the token alone.
+ * The invitation token in pasted text: a whole address, or the token alone.
  * @param {string} text
  * @returns {string}
  */
@@ -16,7 +16,7 @@ export function tokenOf(text) {
   }
 }
 
-/** Who invites, in words; the operator invites without a name. @param {{name: string}|null} inviter */
+/** The inviter's name; the operator has none. @param {{name: string}|null} inviter */
 export function inviterName(inviter) {
   return inviter?.name || inviteTexts.operator;
 }

@@ -8,22 +8,29 @@ import { chatTexts } from './texts/conversation.js';
 export const NO_REACTIONS = Object.freeze([]);
 
 /**
- * The rows of a conversation, as `viewmodels/types.js` describes them, from stored and unsent messages.
- * Unsent ones come last, in the order in which they were written; one that is stored already shows once.
- * @param {object} source
- * @param {readonly object[]} source.messages stored ones, ascending
- * @param {readonly object[]} source.pending the outbox's entries of this chat, in order
- * @param {import('./chatStore.js').ChatStore} source.store
- * @param {{delivered: number, read: number}} source.ticks how far the others have got
- * @param {number|null} source.newAfter the "New" line stands before the first message of another after this one
- * @param {number} source.now
- * @param {(seq: number) => object|null|undefined} [source.original] a message that others reply to; null where there is
- *   none for this person, undefined while that is not known
- * @param {(message: object) => readonly import('./reactions.js').Reaction[]} [source.reactions] what shows under it
- * @param {ReadonlySet<number>|null} [source.selection] numbers of the selected messages, null while none are selected
+ * The input of the rows.
+ * @typedef {object} RowSource
+ * @property {readonly any[]} messages stored ones, ascending
+ * @property {readonly any[]} pending the outbox's entries of this chat, in order
+ * @property {import('./chatStore.js').ChatStore} store
+ * @property {{delivered: number, read: number}} ticks the greatest positions of the others
+ * @property {number|null} newAfter the "New" line is drawn before the first message of another person after this
+ * @property {number} now
+ * @property {string|null} [repository] of the room: what `#12` belongs to
+ * @property {(seq: number) => any} [original] the message that a reply quotes; null if this person cannot see it,
+ *   undefined until it is loaded
+ * @property {(message: any) => readonly import('./reactions.js').Reaction[]|undefined} [reactions] below a message
+ * @property {ReadonlySet<number>|null} [selection] selected messages, null outside of the selection mode
+ * @property {(rows: any[]) => any[]} [place] puts the lines that are not messages between the rows
+ */
+
+/**
+ * Makes the rows of a conversation (`viewmodels/types.js`) from stored and unsent messages. Unsent ones come last, in
+ * the order of writing; one that is stored already shows once.
+ * @param {RowSource} source
  */
 export function buildRows(source) {
-  const { messages, pending, store, newAfter, now, selection = null } = source;
+  const { messages, pending, store, newAfter, now, selection = null, repository = null } = source;
   const rows = [];
   const stored = new Set();
   const quote = (seq) => quoteOf(seq, source);
@@ -32,15 +39,15 @@ export function buildRows(source) {
     if (own) stored.add(message.client_id);
     const row = storedRow(message, own, source, quote);
     if (selection !== null) row.selected = selection.has(message.seq);
+    row.repository = repository;
     rows.push(row);
   }
   const me = store.person(store.me);
-  for (const entry of pending) if (!stored.has(entry.clientId)) rows.push(pendingRow(entry, me, quote));
-  flag(rows, newAfter, now);
-  return rows;
+  for (const entry of pending) if (!stored.has(entry.clientId)) rows.push(pendingRow(entry, me, quote, repository));
+  return flag(source.place?.(rows) ?? rows, newAfter, now);
 }
 
-/** Whether two rows with the same key look the same. Their members are the same; two of them are compared within. */
+/** Whether two rows with the same key look the same. Two of their members are compared deeply. */
 export function sameRow(one, other) {
   for (const name in one) {
     if (!Object.is(one[name], other[name]) && !WITHIN[name]?.(one[name], other[name])) return false;
@@ -54,11 +61,12 @@ const WITHIN = {
     && some.every((one, index) => shallowEqual(one, others[index])),
 };
 
-/** The key of a stored message's row: for one's own the client id, which the row had while it was unsent. */
+/** The key of a stored message's row: the client id for one's own, so that the row stays when it is sent. */
 export function keyOf(message, own) {
   return own ? message.client_id : `#${message.seq}`;
 }
 
+/** @param {any} message @param {boolean} own @param {RowSource} source @param {(seq: number) => any} quote */
 function storedRow(message, own, { store, ticks, reactions }, quote) {
   const state = own ? tickState(message.seq, ticks) : 'received';
   const deleted = Boolean(message.deleted_at);
@@ -83,10 +91,11 @@ function storedRow(message, own, { store, ticks, reactions }, quote) {
     reactions: deleted ? NO_REACTIONS : reactions?.(message) ?? message.reactions ?? NO_REACTIONS,
     pinned: Boolean(message.pinned_at) && !deleted,
     selected: null,
+    repository: /** @type {string|null} */ (null),
   };
 }
 
-function pendingRow(entry, me, quote) {
+function pendingRow(entry, me, quote, repository) {
   return {
     key: entry.clientId,
     kind: 'message',
@@ -108,6 +117,7 @@ function pendingRow(entry, me, quote) {
     reactions: NO_REACTIONS,
     pinned: false,
     selected: null,
+    repository,
   };
 }
 
@@ -116,7 +126,8 @@ function tickState(seq, { delivered, read }) {
   return seq <= delivered ? 'delivered' : 'sent';
 }
 
-/** What a reply shows of its original: who and what, or that it is gone, or for a moment nothing but its place. */
+/** The quote in a reply: author and text, a note that it is gone, or an empty placeholder while it loads. */
+/** @param {number} seq @param {RowSource} source */
 function quoteOf(seq, { store, original }) {
   if (!seq) return null;
   const message = original?.(seq);
@@ -126,10 +137,11 @@ function quoteOf(seq, { store, original }) {
   return { seq, name: store.person(message.sender).name, text, missing: false };
 }
 
-/** Texts of a time cost more than all else of a row, and never change: kept for as long as the message is. */
+/** Formatted times, cached for each message: they cost more than the rest of a row and never change. */
 const times = new WeakMap();
 
-function timesOf(owner, when) {
+/** @param {object} owner never changes its time @param {string|number} when */
+export function timesOf(owner, when) {
   let known = times.get(owner);
   if (!known) {
     const at = new Date(when);
@@ -153,7 +165,7 @@ function editedTitle(message) {
   return title;
 }
 
-/** Flags that depend on the neighbours: an arrival changes those of at most the rows beside it. */
+/** Sets the flags that depend on neighbouring rows. A new row changes at most those next to it. */
 function flag(rows, newAfter, now) {
   let lineDrawn = newAfter === null;
   let previous = null;
@@ -161,7 +173,7 @@ function flag(rows, newAfter, now) {
     const newLine = !lineDrawn && !row.own && row.seq > newAfter;
     lineDrawn ||= newLine;
     const firstOfDay = previous === null || dayKey(row.at) !== dayKey(previous.at);
-    const joined = previous !== null && !firstOfDay && !newLine && row.sender.id === previous.sender.id;
+    const joined = previous !== null && !firstOfDay && !newLine && row.sender?.id === previous.sender?.id;
     row.newLine = newLine;
     row.firstOfDay = firstOfDay;
     row.dayLabel = firstOfDay ? dayLabel(row.at, now) : '';
@@ -171,4 +183,5 @@ function flag(rows, newAfter, now) {
     previous = row;
   }
   for (const row of rows) delete row.at;
+  return rows;
 }

@@ -1,13 +1,13 @@
 /**
- * What a feed shows, from its items: cards under days, with runs of the same joined into one card, and sentences as pieces
- * of text and links. Pure.
+ * Turns the items of a feed into cards under day headings. Runs of the same action become one card; sentences are
+ * pieces of text and links. Pure.
  */
 import { colourOf, dayKey, dayLabel, fullTimeText, hourText, initialsOf, pictureOf } from './format.js';
 import { newsTexts } from './texts/news.js';
 
-/** So long after the one before, something similar still belongs to the same run. */
+/** The greatest gap between two items of one run, in milliseconds. */
 const RUN = 3_600_000;
-/** What somebody does to one repository after another without it being another thing. */
+/** Events that form a run although their repositories differ. */
 const acrossRepositories = new Set(['WatchEvent', 'ForkEvent', 'MemberEvent']);
 
 /**
@@ -18,29 +18,31 @@ const acrossRepositories = new Set(['WatchEvent', 'ForkEvent', 'MemberEvent']);
  * @typedef {object} NewsRow
  * @property {string} key
  * @property {string} day the heading above it, '' below another card of the same day
- * @property {{initials: string, colour: number, avatarUrl: string|null, online: boolean, href: string, login: string, githubId: number}} actor
+ * @property {{initials: string, colour: number, avatarUrl: string|null, online: boolean, href: string, login: string,
+ *   githubId: number}} actor
  * @property {Piece[]} sentence
  * @property {string} time @property {string} timeISO @property {string} timeFull
- * @property {{title: string, href: string|null, outside: boolean, text: string, state: string, stateText: string}|null} subject
- * @property {string} url at GitHub @property {string} name what it is called where it is shared
- * @property {{key: string, pieces: Piece[], time: string}[]} more the others of a run
+ * @property {{title: string, href: string|null, outside: boolean, text: string, state: string,
+ *   stateText: string}|null} subject
+ * @property {string} url at GitHub @property {string} name its title when shared
+ * @property {{key: string, pieces: Piece[], time: string}[]} more the other items of a run
  * @property {string} moreText @property {boolean} expanded
  */
 
-/** Newest first; of one moment by the id, longer ones first. */
+/** Newest first; at the same time by id, longer ids first. */
 export function byTime(one, other) {
   if (one.created_at !== other.created_at) return one.created_at < other.created_at ? 1 : -1;
   if (one.id.length !== other.id.length) return other.id.length - one.id.length;
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
 }
 
-/** Where a login's own page is here. */
+/** The path of a person's page. */
 export const personPath = (login) => `/people/${encodeURIComponent(login)}`;
 
-/** Where a repository's page is here. @param {string} name owner/name */
+/** The path of a repository's page. @param {string} name owner/name */
 export const repositoryPath = (name) => `/github/${name.split('/').map(encodeURIComponent).join('/')}`;
 
-/** Whether `item` goes on with what `last`, the newer one, is about. */
+/** Whether `item` belongs to the run of `last`, the newer one. */
 function continues(last, item) {
   return last.actor.github_id === item.actor.github_id && last.type === item.type && last.action === item.action
     && (last.subject.kind === item.subject.kind)
@@ -58,13 +60,13 @@ export function rowsOf(items, { now, expanded, isOnline }) {
   const runs = [];
   for (const item of items) {
     const run = runs.at(-1);
-    // What was said is worth a card of its own each time.
+    // Comments always get a card of their own.
     if (run && !item.subject.text && !run.at(-1).subject.text && continues(run.at(-1), item)) run.push(item);
     else runs.push([item]);
   }
   let day = null;
   return runs.map((run) => {
-    const row = rowOf(run, { now, expanded, isOnline });
+    const row = rowOf(run, expanded, isOnline);
     const own = dayKey(Date.parse(run[0].created_at));
     row.day = own === day ? '' : dayLabel(Date.parse(run[0].created_at), now);
     day = own;
@@ -72,7 +74,7 @@ export function rowsOf(items, { now, expanded, isOnline }) {
   });
 }
 
-function rowOf(run, { expanded, isOnline }) {
+function rowOf(run, expanded, isOnline) {
   const [item, ...others] = run;
   // The oldest names the card: a newer one that joins the run above does not make another card of it.
   const key = run.at(-1).id;
@@ -100,7 +102,7 @@ function rowOf(run, { expanded, isOnline }) {
   };
 }
 
-/** The line below the sentence: what it is about, as far as the sentence does not say it already. */
+/** The line below the sentence: its subject, unless the sentence says it already. */
 function subjectOf({ type, subject, url, repo }) {
   const { kind, number, text = '', state = '', path } = subject;
   let title = '';
@@ -115,7 +117,7 @@ function subjectOf({ type, subject, url, repo }) {
   };
 }
 
-/** What happened, as a sentence with places: by the most particular name that the texts know. */
+/** The sentence for an item, by the most specific name in the catalogue. */
 function sentenceOf({ type, action, repo, subject }) {
   const { sentences, something, somethingIn } = newsTexts;
   const names = [`${type}.${subject.state ?? ''}`, `${type}.${action ?? ''}`, `${type}.${subject.kind}`, type];
@@ -124,16 +126,17 @@ function sentenceOf({ type, action, repo, subject }) {
   return repo === null ? something : somethingIn;
 }
 
-/** One line of a run of the same. */
+/** One line of a run. */
 function shortOf(kind) {
   if (['commit', 'branch', 'tag'].includes(kind)) return '{ref}';
   return ['repository', 'issue', 'pull', 'release', 'person', 'page'].includes(kind) ? '{subject}' : '{repo}';
 }
 
-/** A state and its words; both are '' for one that nobody knows. @param {string|undefined} state */
+/** A state and its text; both are '' for an unknown one. @param {string|undefined} state */
 export function stateOf(state) {
   const { states } = newsTexts;
-  return state !== undefined && Object.hasOwn(states, state) ? { state, stateText: states[state] } : { state: '', stateText: '' };
+  const isKnown = state !== undefined && Object.hasOwn(states, state);
+  return isKnown ? { state, stateText: states[state] } : { state: '', stateText: '' };
 }
 
 /** @param {string} template @returns {Piece[]} */
@@ -144,6 +147,7 @@ function piecesOf(template, item) {
   });
 }
 
+/** @returns {Piece} */
 function pieceOf(name, { actor, repo, subject, url }) {
   switch (name) {
     case 'actor':
@@ -162,7 +166,7 @@ function pieceOf(name, { actor, repo, subject, url }) {
   }
 }
 
-/** An address of the web, or null: nothing else becomes a link (SECURITY 10). @param {string|null|undefined} url */
+/** An http or https address, or null: nothing else becomes a link. @param {string|null|undefined} url */
 export function safeLink(url) {
   return /^https?:\/\/[^\s]+$/iu.test(url ?? '') ? url : null;
 }

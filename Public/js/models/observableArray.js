@@ -21,17 +21,25 @@ export function onceSoon(work, wait = queueMicrotask) {
   };
 }
 
-/** A value that tells its watchers about a change once a microtask, however often it was changed meanwhile. */
+/**
+ * A value that notifies its listeners at the end of the microtask in which it changed, once for several changes. View
+ * models extend it: their value is what a view shows.
+ * @template {object} S
+ */
 export class Observable {
+  /** @type {S} */
   #state;
   #listeners = new Set();
+  #endings = [];
+  /** Whether the view is closed: later responses change nothing. */
+  isClosed = false;
   #tellSoon = onceSoon(() => {
     for (const listener of [...this.#listeners]) listener(this.#state);
   });
 
-  /** @param {object} initial members of the first state */
+  /** @param {S} initial */
   constructor(initial) {
-    this.#state = Object.freeze({ ...initial });
+    this.#state = Object.freeze(/** @type {S} */ (Object.assign({}, initial)));
   }
 
   /** The present state: a frozen plain object, replaced (never changed) by each update. */
@@ -41,7 +49,7 @@ export class Observable {
 
   /**
    * Calls the listener with the new state after each change (not at once with the present one).
-   * @param {(state: object) => void} listener
+   * @param {(state: S) => void} listener
    * @returns {() => void} ends the subscription
    */
   subscribe(listener) {
@@ -51,13 +59,21 @@ export class Observable {
 
   /**
    * Replaces some members. Nothing happens when all of them are what they were.
-   * @param {object} patch
+   * @param {Partial<S>} patch
    */
   update(patch) {
     const changed = Object.keys(patch).some((name) => !Object.is(patch[name], this.#state[name]));
     if (!changed) return;
-    this.#state = Object.freeze({ ...this.#state, ...patch });
+    this.#state = Object.freeze(Object.assign({}, this.#state, patch));
     this.#tellSoon();
+  }
+
+  /** Runs these on `close()`. @param {((() => unknown)|undefined)[]} endings such as what `subscribe` returns */
+  onClose(...endings) { this.#endings.push(...endings); }
+
+  close() {
+    this.isClosed = true;
+    for (const end of this.#endings.splice(0)) end?.();
   }
 }
 
@@ -94,11 +110,10 @@ export class ObservableArray {
   #equals;
 
   /**
-   * @param {object} [options]
-   * @param {(item: T) => unknown} [options.key] identity of an item, unique in the list
-   * @param {(one: T, other: T) => boolean} [options.equals] whether two items with the same key look the same
+   * @param {{key?: (item: T) => unknown, equals?: (one: T, other: T) => boolean}} options `key`: identity of an item,
+   *   unique in the list; `equals`: whether two items with the same key look the same
    */
-  constructor({ key = (item) => item.key, equals = shallowEqual } = {}) {
+  constructor({ key = (/** @type {any} */ item) => item.key, equals = shallowEqual } = {}) {
     this.#key = key;
     this.#equals = equals;
   }
@@ -108,9 +123,7 @@ export class ObservableArray {
     return this.#items;
   }
 
-  get length() {
-    return this.#items.length;
-  }
+  get length() { return this.#items.length; }
 
   /**
    * Calls the listener with the steps of each change, at once after it was made.
@@ -164,6 +177,7 @@ export class ObservableArray {
    * @returns {Change<T>[]} the steps
    */
   replaceAll(items) {
+    /** @type {Change<T>[]} */
     const changes = [];
     const { start, workEnd, end } = this.#differing(items, 0, this.#items.length, items.length);
     const staying = this.#removeMissing(items.slice(start, end), start, workEnd, changes);
@@ -178,7 +192,7 @@ export class ObservableArray {
     return changes;
   }
 
-  /** The part between what is the same at the beginning and at the end: here up to `workEnd`, in `items` up to `end`. */
+  /** The part that differs, without the common prefix and suffix: here up to `workEnd`, in `items` up to `end`. */
   #differing(items, from, workTo, to) {
     const work = this.#items;
     const keyOf = this.#key;

@@ -12,37 +12,41 @@ const MOST_HELD = 12;
  */
 
 export class PeoplePages {
-  /** @type {{path: string, ids: number[], people: Map<number, DirectoryPerson>|null}[]} */
+  /** @type {{path: string, ids: (number|string)[], people: Map<number|string, DirectoryPerson>|null}[]} */
   #pages = [];
+  #idOf;
 
-  /** Where the page after the last one is; null at the end. @type {string|null} */
-  next = null;
+  /** @param {(person: any) => number|string} idOf what tells people apart */
+  constructor(idOf = (person) => person.github_id) { this.#idOf = idOf; }
 
-  /** How many pages there are. */
+  /** The path of the next page; null at the end. @type {string|null} */
+  next = /** @type {string|null} */ (null);
+
+  /** The number of pages. */
   get count() {
     return this.#pages.length;
   }
 
-  /** How many people there are, held or not. */
+  /** The number of people, held or not. */
   get length() {
     return this.#pages.reduce((sum, { ids }) => sum + ids.length, 0);
   }
 
   /**
-   * Puts what a page holds in its place, or a new page at the end. Lists move between two questions: somebody who is on
-   * an earlier page already is not shown a second time.
-   * @param {string} path the page's address, which names it
+   * Replaces a page, or adds it at the end. Leaves out people who moved here from an earlier page because the list
+   * changed between two requests.
+   * @param {string} path identifies the page
    * @param {DirectoryPerson[]} people
    */
   put(path, people) {
     const found = this.#pages.findIndex((page) => page.path === path);
     const index = found < 0 ? this.#pages.length : found;
     const seen = new Set(this.#pages.slice(0, index).flatMap(({ ids }) => ids));
-    const fresh = people.filter(({ github_id: id }) => !seen.has(id) && seen.add(id));
+    const fresh = people.filter((person) => !seen.has(this.#idOf(person)) && seen.add(this.#idOf(person)));
     this.#pages[index] = {
       path,
-      ids: fresh.map(({ github_id: id }) => id),
-      people: new Map(fresh.map((person) => [person.github_id, person])),
+      ids: fresh.map(this.#idOf),
+      people: new Map(fresh.map((person) => [this.#idOf(person), person])),
     };
     for (const page of this.#pages.slice(index + 1)) {
       if (page.ids.some((id) => seen.has(id))) page.ids = page.ids.filter((id) => !seen.has(id));
@@ -50,15 +54,15 @@ export class PeoplePages {
   }
 
   /**
-   * Everybody in order: a row for those who are held, the number of those who are not.
+   * All people in order: a row for those held, the GitHub id of the others.
    * @template T
    * @param {(person: DirectoryPerson) => T} rowOf
-   * @returns {(T|number)[]}
+   * @returns {(T|number|string)[]}
    */
   rows(rowOf) {
     const rows = [];
     for (const { ids, people } of this.#pages) {
-      for (const id of ids) rows.push(people ? rowOf(people.get(id)) : id);
+      for (const id of ids) rows.push(people ? rowOf(/** @type {DirectoryPerson} */ (people.get(id))) : id);
     }
     return rows;
   }

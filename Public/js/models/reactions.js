@@ -1,16 +1,16 @@
 /**
- * What people put under a message: `{emoji, count, mine}` each, in the order in which they first came. Pure rules over
- * such lists; what an answer said, what an event changes, and what is wanted but not yet known to be stored.
+ * The reactions of a message, in the order of their first use: what the server sent, what events change, and what the
+ * user chose but the server has not confirmed.
  * @typedef {{emoji: string, count: number, mine: boolean}} Reaction
  */
 
 import { NO_REACTIONS } from './messageRows.js';
 
 /**
- * The list after an event: its count is the truth of that moment, whatever was counted here.
+ * The list after an event, whose count replaces the local one.
  * @param {readonly Reaction[]|undefined} reactions
  * @param {{emoji: string, count: number}} event
- * @param {boolean|null} mine whether I have it now, null where the event was about somebody else
+ * @param {boolean|null} mine whether the user reacts with it now; null if the event is about another person
  * @returns {readonly Reaction[]}
  */
 export function withCount(reactions = NO_REACTIONS, { emoji, count }, mine) {
@@ -21,13 +21,25 @@ export function withCount(reactions = NO_REACTIONS, { emoji, count }, mine) {
 }
 
 /**
- * The list as I want it: idempotent, so that it may be laid over what the server says until it says the same.
+ * The list with the user's choice. Idempotent: it applies on top of the server's list until that confirms it.
  * @param {readonly Reaction[]|undefined} reactions
  * @param {string} emoji
- * @param {boolean} wanted whether I want to have it
+ * @param {boolean} wanted whether the user reacts with it
  */
 export function withMine(reactions = NO_REACTIONS, emoji, wanted) {
   const known = reactions.find((one) => one.emoji === emoji);
   if ((known?.mine ?? false) === wanted) return reactions;
   return withCount(reactions, { emoji, count: (known?.count ?? 0) + (wanted ? 1 : -1) }, wanted);
+}
+
+/** Whether an event is about reactions or pins. @param {string} event */
+export const isMark = (event) => /^(reaction|pin)\./.test(event);
+
+/**
+ * A message after such an event.
+ * @param {object} message @param {{event: string, data?: any, mine?: boolean}} change `mine`: by the user
+ */
+export function marked(message, { event, data, mine }) {
+  if (event.startsWith('pin.')) return { ...message, pinned_at: event === 'pin.added' ? data.pinned_at : null };
+  return { ...message, reactions: withCount(message.reactions, data, mine ? event === 'reaction.added' : null) };
 }

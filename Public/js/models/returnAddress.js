@@ -1,9 +1,9 @@
-/** Characters that mean the same to every reader of addresses, `%` among them for what is escaped. */
+/** Characters that every URL parser reads alike, and `%` for escapes. */
 const ALLOWED = /^\/[A-Za-z0-9\-._~%!$&()*+,;=:@/?]*$/;
 const LONGEST = 1024;
 
 /**
- * A path of this site to go to after signing in; anything that could lead elsewhere is `/chats` (SECURITY 14). The same
+ * A path of this site to go to after signing in; anything that could lead elsewhere is `/chats`. The same
  * rules as the server's.
  * @param {string|null|undefined} wanted
  * @returns {string}
@@ -17,7 +17,7 @@ export function returnPath(wanted) {
   return empty || !parts.every(isPlain) || parts[0] === 'auth' || parts[0] === 'api' ? '/chats' : text;
 }
 
-/** A part of a path in which nobody finds another path, however often it is decoded. */
+/** A path segment that contains no other path, however often it is decoded. */
 function isPlain(part) {
   let decoded = part;
   while (decoded.includes('%')) {

@@ -1,8 +1,8 @@
-/** The shortcuts as their help tells them, by the names of `texts/shortcuts.js`. */
+/** The shortcuts listed in their help, by the names of `texts/shortcuts.js`. */
 
 /**
- * Each line: what it does, and its keys: ways to do it, of which each is keys pressed together (`+`) or one after another
- * (`,`). What is no name of a key stands for itself.
+ * Each line has a description and its alternative key combinations: keys pressed together (`+`) or one after another
+ * (`,`). What is not the name of a key stands for itself.
  * @type {Record<string, [string, string[]][]>}
  */
 export const shortcutTable = {
@@ -11,7 +11,6 @@ export const shortcutTable = {
     ['search', ['/', 'control+K']],
     ['chat', ['alt+down', 'alt+up']],
     ['compose', ['n']],
-    ['message', ['m']],
     ['chats', ['g,c']],
     ['people', ['g,p']],
     ['news', ['g,n']],
@@ -32,9 +31,17 @@ export const shortcutTable = {
   ],
   writing: [
     ['send', ['enter']],
+    ['sendCode', ['control+enter']],
     ['line', ['shift+enter']],
+    ['indent', ['tab', 'shift+tab']],
+    ['leave', ['escape,tab']],
+    ['bold', ['control+B']],
+    ['italic', ['control+I']],
+    ['code', ['control+E']],
+    ['link', ['control+K']],
+    ['preview', ['control+shift+P']],
     ['edit', ['up']],
-    ['complete', ['@', '#', ':']],
+    ['complete', ['@', ':']],
     ['accept', ['enter', 'tab']],
     ['cancel', ['escape']],
   ],

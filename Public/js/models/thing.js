@@ -4,11 +4,11 @@ import { personPath, repositoryPath, safeLink, stateOf } from './newsRows.js';
 import { newsTexts } from './texts/news.js';
 
 const folders = new Set(['issues', 'pulls', 'releases', 'commits']);
-/** Notes that name a branch: code, as everywhere. */
+/** Notes that contain a branch name, which shows as code. */
 const isRef = new Set(['branch', 'base', 'head']);
 
 /**
- * The API's path of the thing that a page's address names, or null where it names none.
+ * The API path of the object that a page's address names, or null.
  * @param {string[]} segments what follows `/github/`, decoded
  */
 export function apiPathOf(segments) {
@@ -27,6 +27,9 @@ function faceOf(account) {
   };
 }
 
+/** A label's colour for CSS, null unless it is six hexadecimal digits. */
+const hexColour = (color) => (/^[0-9a-f]{6}$/iu.test(color ?? '') ? `#${color}` : null);
+
 /** @param {object} thing of the API @param {number} now */
 export function thingOf(thing, now) {
   const { kind, repo, number, ref } = thing;
@@ -39,7 +42,10 @@ export function thingOf(thing, now) {
     repo: kind === 'repository' ? null : { name: repo.name, href: repositoryPath(repo.name) },
     title,
     mark: number === undefined ? (title === what ? '' : what) : `#${number}`,
-    text: thing.text, ...stateOf(thing.state),
+    text: thing.text,
+    /** What the references of a Markdown text belong to; a repository's description is plain. */
+    repository: kind === 'repository' ? null : { owner: repo.name.split('/')[0], repo: repo.name.split('/')[1] },
+    ...stateOf(thing.state),
     author: thing.author ? faceOf(thing.author) : null,
     authorName: thing.author ? '' : (thing.author_name ?? ''),
     made: Number.isNaN(made) ? '' : `${newsTexts.created[kind]} ${ageOf(made, now)}`,
@@ -47,9 +53,10 @@ export function thingOf(thing, now) {
     ended: Number.isNaN(ended) || thing.state === 'open' ? ''
       : `${thing.state === 'merged' ? newsTexts.merged : newsTexts.closed} ${ageOf(ended, now)}`,
     endedFull: Number.isNaN(ended) ? '' : fullTimeText(ended),
-    labels: thing.labels.map(({ name, color }) => ({ name, colour: /^[0-9a-f]{6}$/iu.test(color ?? '') ? `#${color}` : null })),
+    labels: thing.labels.map(({ name, color }) => ({ name, colour: hexColour(color) })),
     topics: thing.topics,
-    counts: Object.entries(thing.counts).filter(([name, count]) => newsTexts.counts[name] && (count > 0 || name === 'stars'))
+    counts: Object.entries(thing.counts)
+      .filter(([name, count]) => newsTexts.counts[name] && (count > 0 || name === 'stars'))
       .map(([name, count]) => newsTexts.counts[name](count)),
     notes: Object.entries(thing.notes).filter(([name]) => newsTexts.notes[name])
       .map(([name, value]) => ({
@@ -59,12 +66,15 @@ export function thingOf(thing, now) {
   };
 }
 
-/** 'yesterday' is of more use than a date for a month, then the date is. */
+/** The age for a month, then the date. */
 function ageOf(time, now) {
   return now - time < 30 * 86_400_000 && now >= time ? ageText(time, now) : dateText(time);
 }
 
-/** What is written into a chat: what it is called, and where it is. @param {{title: string, mark: string, repo: object|null, url: string|null}} thing */
+/**
+ * The text that sharing writes into a chat: title and address.
+ * @param {{title: string, mark: string, repo: object|null, url: string|null}} thing
+ */
 export function shareText({ title, mark = '', repo = null, url }) {
   const name = [repo?.name, mark].filter(Boolean).join(mark.startsWith('#') ? '' : ' ');
   return [[name, title].filter(Boolean).join(': '), url].filter(Boolean).join('\n');
@@ -75,7 +85,8 @@ export function personOf(profile, ownLogin) {
   const { login } = profile;
   const since = Date.parse(profile.created_at ?? '');
   return {
-    ...faceOf(profile), githubId: profile.github_id, title: profile.name || login, type: profile.type, member: Boolean(profile.member),
+    ...faceOf(profile), githubId: profile.github_id, title: profile.name || login, type: profile.type,
+    member: Boolean(profile.member),
     bio: profile.bio ?? '',
     lists: profile.type === 'Organization' ? [] : [
       { text: newsTexts.followers(profile.followers ?? 0), href: `${personPath(login)}/followers` },

@@ -1,17 +1,21 @@
+/** The most numbers that are fetched to close a gap. */
+const WIDEST_GAP = 200;
+const FILL_AGAIN = 2000;
+
 /**
- * The stored messages of one chat that are in view: a window over a room that may hold any number of them.
+ * The loaded window of one chat's stored messages.
  *
- * `low`…`high` is the range of which everything is known: a number in it that has no message has none for this person.
- * While the window reaches the newest message (`live`), messages beyond `high + 1` are kept and shown too, and the
- * numbers between are a gap, to be fetched. Merging is commutative and idempotent: pages, events and the answer to
- * one's own send may bring the same message in any order and any number of times.
+ * `low`…`high` is completely known: this person cannot see a message whose number is missing there. While the window
+ * reaches the newest message (`live`), messages beyond `high + 1` are kept and shown too; the numbers between are a
+ * gap, to be fetched. Merging is commutative and idempotent: pages, events and the response to one's own send may bring
+ * the same message in any order and any number of times.
  */
 export class Timeline {
   #messages = new Map();
   #low = 1;
   #high = 0;
   #live = false;
-  #sorted = null;
+  #sorted = /** @type {any[]|null} */ (null);
 
   /** Whether the newest message belongs to the window, so that arrivals are shown. */
   get live() {
@@ -41,7 +45,7 @@ export class Timeline {
   }
 
   /**
-   * Starts anew with one page. What was known of the same messages and is newer is kept.
+   * Replaces the window by one page. Newer states of the same messages are kept.
    * @param {object[]} page ascending
    * @param {{low: number, high: number, live: boolean}} range what the page covers
    */
@@ -60,13 +64,13 @@ export class Timeline {
     this.#extend();
   }
 
-  /** Takes a page that lies directly before the window, or covers more. */
+  /** Adds a page directly before the window, or overlapping it. */
   addEarlier(page, low) {
     for (const message of page) this.#put(message);
     this.#low = Math.min(this.#low, low);
   }
 
-  /** Takes a page that lies directly after `high`; `live`: there is nothing after it. */
+  /** Adds a page directly after `high`; `live`: nothing follows it. */
   addLater(page, high, live) {
     for (const message of page) this.#put(message);
     this.#high = Math.max(this.#high, high);
@@ -75,8 +79,8 @@ export class Timeline {
   }
 
   /**
-   * Takes one message from an event or an answer: known ones are replaced by a newer state; unknown ones are taken
-   * if they belong to the window.
+   * Merges one message from an event or a response. A newer state replaces a known one; an unknown message is added if
+   * it belongs to the window.
    * @returns {boolean} whether anything changed
    */
   merge(message) {
@@ -88,7 +92,7 @@ export class Timeline {
   }
 
   /**
-   * Changes what a message carries beside its text: reactions, a pin. @param {(message: object) => object} change
+   * Changes a message's reactions or pin. @param {(message: object) => object} change
    * @returns {boolean} whether it is in the window
    */
   amend(seq, change) {
@@ -99,13 +103,13 @@ export class Timeline {
     return true;
   }
 
-  /** Takes away what this person hid, or all up to `seq`, which they cleared; the numbers stay covered. */
+  /** Removes a message deleted for this person, or all up to `seq` if cleared; the numbers stay covered. */
   drop({ seq = 0, upTo = 0 }) {
     const gone = [...this.#messages.keys()].filter((one) => one === seq || one <= upTo);
     for (const one of gone) this.#messages.delete(one);
     if (gone.length === 0) return false;
     this.#sorted = null;
-    // Beyond a gap: what is fetched for the gap says that there is nothing at this place.
+    // Beyond a gap: fetching the gap shows that this number has no message.
     this.#extend();
     return true;
   }
@@ -117,20 +121,14 @@ export class Timeline {
     return beyond.length === 0 ? null : { after: this.#high, before: Math.min(...beyond) };
   }
 
-  /** Everything up to `high` is known now: what is not there does not exist for this person. */
-  cover(high) {
-    this.#high = Math.max(this.#high, high);
-    this.#extend();
-  }
-
-  /** Lets go of the newest messages: what lies after a gap is dropped, and arrivals are not shown. */
+  /** Detaches the window from the newest messages: drops those after a gap, and shows no new ones. */
   detach() {
     for (const seq of [...this.#messages.keys()]) if (seq > this.#high) this.#messages.delete(seq);
     this.#live = false;
     this.#sorted = null;
   }
 
-  /** Forgets the earliest messages so that `count` stay. */
+  /** Drops the earliest messages and keeps `count`. */
   trimStart(count) {
     const gone = this.messages.slice(0, Math.max(0, this.size - count));
     if (gone.length === 0) return false;
@@ -140,7 +138,7 @@ export class Timeline {
     return true;
   }
 
-  /** Forgets the latest messages so that `count` stay; the window is not live then. */
+  /** Drops the latest messages and keeps `count`; the window is no longer live. */
   trimEnd(count) {
     const gone = this.messages.slice(count);
     if (gone.length === 0) return false;
@@ -154,7 +152,7 @@ export class Timeline {
   #put(message) {
     const known = this.#messages.get(message.seq);
     if (known && !isNewer(message, known)) return false;
-    // Events come without what is each reader's own.
+    // Events leave out the members that depend on the reader.
     const keeps = known?.reactions !== undefined && message.reactions === undefined;
     const { reactions, pinned_at: pinnedAt } = keeps ? known : message;
     this.#messages.set(message.seq, keeps ? { ...message, reactions, pinned_at: pinnedAt } : message);
@@ -162,15 +160,74 @@ export class Timeline {
     return true;
   }
 
-  /** Moves `high` over what is there without a gap. */
+  /** Moves `high` to the end of the contiguous messages. */
   #extend() {
     while (this.#messages.has(this.#high + 1)) this.#high += 1;
   }
 }
 
-/** A deletion is final; otherwise the later edit counts. Equal states are no change. */
+/** A deletion is final; otherwise the later edit wins. Equal states are no change. */
 function isNewer(message, known) {
   if (known.deleted_at) return false;
   if (message.deleted_at) return true;
   return (message.edited_at ?? '') > (known.edited_at ?? '');
+}
+
+/** Fetches the numbers that are missing between what was known and what arrived; again until it succeeds. */
+export class GapFiller {
+  #timeline;
+  #clock;
+  #owner;
+  #filling = false;
+  #timer = /** @type {unknown|null} */ (null);
+
+  /**
+   * @param {Timeline} timeline
+   * @param {import('../viewmodels/types.js').Clock} clock
+   * @param {object} owner
+   * @param {(cursor: object) => Promise<import('../services/api.js').Answer|null>} owner.fetch null when it is not
+   *   wanted any more
+   * @param {() => Promise<void>|void} owner.tooWide there is too much in between to show it
+   * @param {(page: object[]) => void} owner.filled
+   * @param {() => void} owner.changed
+   */
+  constructor(timeline, clock, owner) {
+    this.#timeline = timeline;
+    this.#clock = clock;
+    this.#owner = owner;
+  }
+
+  close() {
+    this.#clock.clearTimeout(this.#timer);
+  }
+
+  /** Closes the gap, if there is one. */
+  async fill() {
+    const gap = this.#timeline.gap();
+    if (this.#filling || !gap) return;
+    this.#filling = true;
+    this.#clock.clearTimeout(this.#timer);
+    try {
+      if (gap.before - gap.after > WIDEST_GAP) await this.#owner.tooWide();
+      else await this.#fetch(gap);
+    } catch {
+      this.#timer = this.#clock.setTimeout(() => this.fill(), FILL_AGAIN);
+      this.#filling = false;
+      return;
+    }
+    this.#filling = false;
+    this.#owner.changed();
+    this.fill();
+  }
+
+  async #fetch({ after, before }) {
+    const answer = await this.#owner.fetch({ after, limit: WIDEST_GAP });
+    if (answer === null) return;
+    const { body: page, next } = answer;
+    // What the server does not have before the arrival was hidden or cleared for this person.
+    const isWhole = next === null && page.length < WIDEST_GAP;
+    const high = isWhole ? Math.max(before - 1, page.at(-1)?.seq ?? 0) : page.at(-1).seq;
+    this.#timeline.addLater(page, high, false);
+    this.#owner.filled(page);
+  }
 }

@@ -1,8 +1,7 @@
 /**
- * Why a request did not do what it should. `kind` says what the caller can do about it: the problem's name of the API
- * (`invalid`, `unauthenticated`, `forbidden`, `not-found`, `conflict`, `too-large`, `rate-limited`,
- * `github-rate-limited`, `github-unavailable`, `unavailable`, `internal`), or `network` (no answer), `timeout`,
- * `aborted` (by the caller).
+ * A failed request. `kind` is the name of the API's problem (`invalid`, `unauthenticated`, `forbidden`, `not-found`,
+ * `conflict`, `too-large`, `rate-limited`, `github-rate-limited`, `github-unavailable`, `unavailable`, `internal`), or
+ * `network` (no response), `timeout`, or `aborted` (by the caller).
  */
 export class ApiError extends Error {
   /** @param {string} kind @param {object} [members] */
@@ -24,27 +23,27 @@ export class ApiError extends Error {
 }
 
 /**
- * An answer: `body` is the decoded JSON (null for none), `eventId` the event up to which it is true,
- * `next` the address of the following page, `header` gives a field by its name, or null.
+ * A response: `body` is the decoded JSON (null for none), `eventId` the last event that it includes, `next` and `prev`
+ * are the paths of the next and the previous page, and `header` returns a field by its name, or null.
  * @typedef {{status: number, body: any, eventId: number|null, fetchedAt: number|null, stale: boolean,
- *   next: string|null, header: (name: string) => string|null}} Answer
+ *   next: string|null, prev: string|null, header: (name: string) => string|null}} Answer
  */
 
 const TIMEOUT = 15_000;
-/** What the server gives at once at most. */
+/** The largest page of chats that the server returns. */
 const MOST_ROOMS = 200;
 const BY_STATUS = {
   401: 'unauthenticated', 403: 'forbidden', 404: 'not-found', 409: 'conflict', 413: 'too-large', 422: 'invalid',
   429: 'rate-limited', 502: 'unavailable', 503: 'unavailable', 504: 'unavailable', 507: 'unavailable',
 };
 
-/** The REST API, as `fetch` reaches it. All methods reject with `ApiError` and nothing else. */
+/** The REST API over `fetch`. All methods reject with `ApiError` only. */
 export class Api {
   #fetch;
   #clock;
   #base;
 
-  /** Called whenever the server says that nobody is signed in, except in answer to signing in. */
+  /** Called on each 401, except when a sign-in fails. */
   onUnauthenticated = () => {};
 
   /**
@@ -79,7 +78,7 @@ export class Api {
     return this.request('PATCH', '/me', { body: values });
   }
 
-  /** A page of my chats, pinned ones first and then the newest. @param {string} [next] the `next` of the page before */
+  /** A page of the user's chats: pinned first, then newest first. @param {string} [next] of the previous page */
   rooms(next) {
     return next ? this.request('GET', next) : this.request('GET', '/rooms', { query: { limit: MOST_ROOMS } });
   }
@@ -88,17 +87,20 @@ export class Api {
     return this.request('GET', `/rooms/${segment(roomId)}`);
   }
 
-  /** Opens the direct chat with a GitHub account: 201 made now, 200 there already. The number says whom a login means. */
-  openDirect(login, id) {
-    return this.request('POST', '/rooms', { body: { kind: 'direct', github_login: login, github_id: id } });
+  /**
+   * Opens a direct chat: 201 if it is new, else 200. `github_id` identifies the person if the login was renamed.
+   * @param {{user_id?: string, github_login?: string, github_id?: number}} person
+   */
+  openDirect(person) {
+    return this.request('POST', '/rooms', { body: { kind: 'direct', ...person } });
   }
 
   /** @param {{before?: number, after?: number, around?: number, on?: string, limit?: number}} cursor */
-  messages(roomId, cursor, options) {
+  messages(roomId, cursor, options = {}) {
     return this.request('GET', `/rooms/${segment(roomId)}/messages`, { ...options, query: cursor });
   }
 
-  /** 201 stored now, 200 stored before under this client id. */
+  /** 201 if the message is stored now, 200 if it was stored before under this client id. */
   send(roomId, message, options) {
     return this.request('POST', `/rooms/${segment(roomId)}/messages`, { ...options, body: message });
   }
@@ -115,17 +117,22 @@ export class Api {
     return this.request('POST', `/rooms/${segment(roomId)}/typing`, { body: { typing } });
   }
 
-  /** Who of these people is here. @param {string[]} userIds at most 100 */
+  /** The presence of these people. @param {string[]} userIds at most 100 */
   presence(userIds) {
     return this.request('GET', '/presence', { query: { users: userIds.join(',') } });
   }
 
-  /** What happened after an event, waiting up to `wait` seconds for the first. */
+  /** The events after `after`; waits up to `wait` seconds for the first. */
   sync(after, wait, options) {
     return this.request('GET', '/sync', { ...options, query: { after, wait }, timeout: TIMEOUT + wait * 1000 });
   }
 
-  /** A page of the directory by its path, `/github/…`, or by the `next` of the page before. */
+  /** A page of the people on this instance by its path, `/users?…`, or by `next` of the previous page. */
+  people(path, options) {
+    return this.request('GET', path, options);
+  }
+
+  /** A page of the directory by its path, `/github/…`, or by `next` of the previous page. */
   directory(path, options) {
     return this.request('GET', path, { ...options, timeout: 2 * TIMEOUT });
   }
@@ -133,8 +140,8 @@ export class Api {
   /**
    * @param {string} method
    * @param {string} path below the base, or one that starts with it
-   * @param {{query?: object, body?: object, signal?: AbortSignal, timeout?: number, quiet?: boolean}} [options]
-   *   `quiet`: a 401 is the caller's business
+   * @param {{query?: object, body?: object, signal?: AbortSignal, timeout?: number, quiet?: boolean}} options
+   *   `quiet`: the caller handles a 401
    * @returns {Promise<Answer>}
    */
   async request(method, path, { query, body, signal, timeout = TIMEOUT, quiet = false } = {}) {
@@ -165,7 +172,7 @@ export class Api {
 
   async #exchange(method, address, body, signal) {
     const headers = { Accept: 'application/json' };
-    // Also without a body: the server asks it of every request that changes state with a cookie.
+    // The server requires it for every state-changing request with a cookie, even without a body (CSRF).
     if (method !== 'GET') headers['Content-Type'] = 'application/json';
     const response = await this.#fetch(address, {
       method,
@@ -173,7 +180,7 @@ export class Api {
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
       credentials: 'same-origin',
-      // A revalidated copy would come with the event id of the day on which it was stored.
+      // A revalidated response would have the event id of the time when it was cached.
       cache: 'no-store',
     });
     const text = await response.text();
@@ -181,19 +188,19 @@ export class Api {
     if (!response.ok) throw this.problem(response.status, text, header);
     const fetchedAt = Date.parse(header('Hubbub-Fetched-At') ?? '');
     return {
-      header,
       status: response.status,
       body: text === '' ? null : JSON.parse(text),
       eventId: numberOrNull(header('Hubbub-Event-Id')),
       fetchedAt: Number.isNaN(fetchedAt) ? null : fetchedAt,
       stale: header('Hubbub-Stale') === '1',
-      next: this.#next(header('Link')),
+      next: this.#link(header('Link'), 'next'),
+      prev: this.#link(header('Link'), 'prev'),
       header,
     };
   }
 
   /**
-   * What went wrong, from an answer that is no success; for the one other way to the server, `uploadTo`.
+   * The error for a response that is not 2xx; also used by `Upload`.
    * @param {number} status @param {string} text @param {(name: string) => string|null} header
    * @returns {ApiError}
    */
@@ -233,10 +240,11 @@ export class Api {
     return `${address}${address.includes('?') ? '&' : '?'}${search}`;
   }
 
-  /** The address of `rel="next"` (RFC 8288) if it lies below the base of this server; others are not followed. */
-  #next(link) {
+  /** The target of a link relation (RFC 8288) if it is below the base of this API; others are ignored. */
+  #link(link, relation) {
     for (const [, target, parameters] of (link ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
-      if (!/;\s*rel="?(?:[^"]*\s)?next(?:\s[^"]*)?"?/.test(parameters)) continue;
+      const relations = /;\s*rel=(?:"([^"]*)"|([^\s;,]+))/.exec(parameters);
+      if (!(relations?.[1] ?? relations?.[2] ?? '').split(/\s+/).includes(relation)) continue;
       const path = target.replace(/^https?:\/\/[^/]+/, '');
       if (path.startsWith(`${this.#base}/`)) return path;
     }

@@ -1,31 +1,31 @@
-/** Whether somebody looks at any tab of the app: each that is looked at holds a lock, which ends with the tab. */
+/** Whether any tab of the app has attention: each such tab holds a lock, which ends with the tab. */
 const LOCK = 'hubbub-attention';
 
 export class Attention {
   #locks;
   #isHere;
-  #release = null;
+  #release = /** @type {((value: any) => void)|null} */ (null);
 
   /**
    * @param {object} services
    * @param {LockManager|null} services.locks null: only this tab is known
-   * @param {() => boolean} services.isHere whether somebody looks at this tab now: it is visible and has the focus
+   * @param {() => boolean} services.isHere whether this tab is visible and has the focus
    */
   constructor({ locks, isHere }) {
     this.#locks = locks;
     this.#isHere = isHere;
   }
 
-  /** Whether this tab is the one. */
+  /** Whether this tab has attention. */
   get here() {
     return this.#isHere();
   }
 
-  /** The tab was shown, hidden, given the focus or left. */
+  /** The tab's visibility or focus has changed. */
   changed() {
     if (!this.#locks || this.#isHere() === (this.#release !== null)) return;
     if (this.#release) {
-      this.#release();
+      this.#release(null);
       this.#release = null;
       return;
     }

@@ -8,15 +8,21 @@ import { SharedStream } from './sharedStream.js';
 import { BrowserStorage, LocalTexts } from './storage.js';
 import { ChatSync } from './sync.js';
 
-/** Before what did not arrive is asked for again, and again. */
+/**
+ * The services of a signed-in page; `locks`: null if the browser has none.
+ * @typedef {ReturnType<typeof createClient>} Client
+ */
+
+/** The pauses before a failed request is repeated, in milliseconds. */
 const PAUSES = [5000, 15_000, 60_000];
 
 /**
- * Everything below the view models, joined together for one page. Nothing runs until `sync.start()`.
+ * Composes everything below the view models for one page. Nothing runs until `sync.start()`.
  * @param {typeof globalThis} window
  * @param {LockManager|null} [locks] null: the tabs of this browser do not know of each other
+ * @param {string} [limits] of the server, for `setLimits` by the pages that check them
  */
-export function createClient(window, locks = window.navigator.locks ?? null) {
+export function createClient(window, locks = window.navigator.locks ?? null, limits = '') {
   const clock = {
     now: () => Date.now(),
     setTimeout: (act, time) => window.setTimeout(act, time),
@@ -42,6 +48,7 @@ export function createClient(window, locks = window.navigator.locks ?? null) {
   const outbox = new Outbox({
     api, storage, clock, random, locks, newId: makeId, connection: () => sync.state.connection,
   });
+  /** @type {ChatSync} */
   const sync = new ChatSync({ api, store, storage, drafts, preferences, stream, outbox, receipts, clock });
 
   window.addEventListener?.('online', () => sync.wake());
@@ -50,9 +57,9 @@ export function createClient(window, locks = window.navigator.locks ?? null) {
     if (window.document.visibilityState === 'visible') sync.wake();
   });
 
-  /** Ends the session on the server, then wipes everything that this browser kept (A5). */
+  /** Ends the session on the server, then wipes everything stored in this browser. */
   async function signOut() {
-    // Nobody was signed in any more: then there is only the wiping left.
+    // The session was over already: only the wiping is left.
     await sync.leave(() => api.signOut().catch((error) => {
       if (error.kind !== 'unauthenticated') throw error;
     }));
@@ -61,15 +68,14 @@ export function createClient(window, locks = window.navigator.locks ?? null) {
     await forgetFiles(window);
   }
 
-  /** Whether this tab is the one that acts for all of this browser. */
-  const leads = () => !shared || stream.leads;
+  /** Whether this tab acts for all tabs of the browser. */
+  const leads = () => !(stream instanceof SharedStream) || stream.leads;
 
-  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, locks, signOut, leads };
+  return { api, store, storage, drafts, preferences, outbox, receipts, sync, clock, locks, limits, signOut, leads };
 }
 
 /**
- * Does what needs the network and nobody waits for: what fails is tried again after growing pauses, and when the network is
- * back.
+ * Runs a request in the background. Tries again after growing pauses if it fails, and when the network is back.
  * @template T
  * @param {() => Promise<T>} load
  * @param {import('../viewmodels/types.js').Clock} clock
@@ -94,14 +100,13 @@ export function eventually(load, clock, window) {
 }
 
 /**
- * Fetches a module and all that it imports into the browser's own cache, one after the other: importing it afterwards asks
- * nobody. A module that does not arrive when it is imported, be it by another one, Firefox never asks for again while the
- * page is there, by whatever address the other is asked for (Chromium does); what does not arrive when it is fetched is
- * not remembered. Files' addresses hold their version, so the cache is never asked in vain.
+ * Fetches a module and everything it imports into the browser's cache, one after the other, so that importing it needs
+ * no network. Firefox never retries a module whose import failed while the page lives (Chromium does), not even when
+ * another module imports it; a failed `fetch` is not remembered. Addresses contain the version, so the cache is valid.
  * @param {typeof globalThis} window
  * @param {string} address
- * @param {{isDeep?: boolean, seen?: Set<string>}} [options] `isDeep`: also what is imported when it is wanted
- * @returns {Promise<Set<string>>} the addresses. Rejects with `TypeError` where one did not arrive
+ * @param {{isDeep?: boolean, seen?: Set<string>}} options `isDeep`: also dynamic imports
+ * @returns {Promise<Set<string>>} the addresses. Rejects with `TypeError` if a fetch fails
  */
 export async function fetchAhead(window, address, { isDeep = false, seen = new Set() } = {}) {
   if (seen.has(address)) return seen;
@@ -115,11 +120,11 @@ export async function fetchAhead(window, address, { isDeep = false, seen = new S
   return seen;
 }
 
-/** What the engines, and `loadStyles`, say of a part that did not arrive. */
+/** The errors of engines, and of `loadStyles`, for a part that failed to load. */
 const MISSING = /imported module|module script|did not arrive/i;
 
 /**
- * Hears of parts that somebody's press needed and that did not arrive; the next press asks for them again.
+ * Reports parts that an action needed and that failed to load. The next action fetches them again.
  * @param {typeof globalThis} window @param {() => void} tell
  */
 export function onMissingPart(window, tell) {
@@ -130,7 +135,7 @@ export function onMissingPart(window, tell) {
   });
 }
 
-/** Does what need not be there with the next paint, so that it does not hold that up. Hidden pages do not paint. */
+/** Runs work after the next paint, so that it does not delay it. Hidden pages do not paint. */
 function afterPaint(window, act) {
   let isDone = false;
   const once = () => {
@@ -141,11 +146,17 @@ function afterPaint(window, act) {
   window.setTimeout(once, 100);
 }
 
-/** A thing of the browser that may be refused: storage in strict settings throws when it is only looked at. */
+/** Reads a browser object that may be blocked: with strict settings, storage throws on access. */
 function allowed(read) {
   try {
     return read() ?? null;
   } catch {
     return null;
   }
+}
+
+/** Where the browser has no locks, its tabs learn of each other by a worker that they share. */
+export async function locksOfWorker(window) {
+  if (!window.SharedWorker) return null;
+  return (await import('./workerLocks.js')).workerLocks(window).catch(() => null);
 }

@@ -1,9 +1,9 @@
-/** The door: whoever signs in next must see nothing of the session that is over. */
+/** Cleans up before the next sign-in, which must see nothing of the last session. */
 import { forgetShown } from './kept.js';
 import { BrowserStorage } from './storage.js';
 
 /**
- * Forgets what was shown, where no page of that session runs any more, and takes the number off the app's icon.
+ * Deletes what was shown, unless a page of that session still runs, and clears the app's badge.
  * @param {typeof globalThis} window
  */
 export async function cleanDoorstep(window) {

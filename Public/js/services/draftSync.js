@@ -1,13 +1,13 @@
+import { countCharacters, limits } from '../models/limits.js';
+
 const PAUSE = 800;
 const AGAIN = 5000;
-/** The server takes no longer ones. */
-const LONGEST = 10_000;
-/** So long after it was sent, a draft that comes by the stream is taken for one's own echo. */
+/** A draft from the stream counts as the echo of one's own for so long after it was sent. */
 const ECHO_LASTS = 30_000;
 
 /**
- * What is being written in each chat (K3): in this browser with every key press, on the server after a pause, and from
- * there on my other devices. What was typed here and is not yet on the server stands over what comes from elsewhere.
+ * Drafts of each chat: stored in this browser at every key press, and on the server after a pause, for the user's other
+ * devices. Text typed here and not yet on the server takes precedence over drafts from elsewhere.
  */
 export class DraftSync {
   #api;
@@ -16,7 +16,7 @@ export class DraftSync {
   #clock;
   #timers = new Map();
   #busy = new Set();
-  /** Whether what is written here is not on the server yet; kept too, so that a reload goes on telling it. */
+  /** Whether the draft is not on the server yet. Stored too, so that it is sent after a reload. */
   #new = new Map();
   #echoes = new Map();
   #listeners = new Set();
@@ -41,7 +41,7 @@ export class DraftSync {
     });
   }
 
-  /** @param {(roomId: string) => void} listener called when another device's draft is there @returns {() => void} */
+  /** @param {(roomId: string) => void} listener is called when another device's draft arrived @returns {() => void} */
   subscribe(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -55,14 +55,14 @@ export class DraftSync {
     return there;
   }
 
-  /** Somebody types. */
+  /** The text has changed. */
   set(roomId, text) {
     this.#texts.set(roomId, text);
     this.#mark(roomId, true);
     this.#later(roomId, PAUSE);
   }
 
-  /** What was written is sent: nothing is left, here at once and elsewhere without waiting for a pause. */
+  /** The message was sent: clears the draft here, and on the server without a pause. */
   clear(roomId) {
     this.#texts.set(roomId, '');
     this.#texts.set(`${roomId}#reply`, '');
@@ -81,12 +81,12 @@ export class DraftSync {
     this.#texts.set(`${roomId}#reply`, target ? JSON.stringify(target) : '');
   }
 
-  /** Tells the server now what is new: the chat is left, or the page hidden. */
+  /** Sends a changed draft now: the chat is left, or the page hidden. */
   async flush(roomId) {
     this.#clock.clearTimeout(this.#timers.get(roomId));
     this.#timers.delete(roomId);
     const text = this.#texts.get(roomId);
-    if (!this.#isNew(roomId) || this.#busy.has(roomId) || text.length > LONGEST) return;
+    if (!this.#isNew(roomId) || this.#busy.has(roomId) || countCharacters(text) > limits.draft) return;
     this.#busy.add(roomId);
     const echo = this.#expect(roomId, text);
     let pause = null;
@@ -109,13 +109,13 @@ export class DraftSync {
     this.#timers.set(roomId, this.#clock.setTimeout(() => this.flush(roomId), pause));
   }
 
-  /** What the server has, null while that is not known. */
+  /** The server's draft, null while unknown. */
   #there(roomId) {
     const room = this.#store.baseEventId === null ? null : this.#store.room(roomId);
     return room ? room.draft ?? '' : null;
   }
 
-  /** Of a chat that was not written in since the page was loaded, what was kept tells; it is told to the server then. */
+  /** Whether the draft is newer than the server's. After a reload the stored mark decides, and the draft is sent. */
   #isNew(roomId) {
     if (!this.#new.has(roomId)) {
       const kept = this.#texts.get(`${roomId}#new`) !== '';
@@ -138,14 +138,14 @@ export class DraftSync {
     return echo;
   }
 
-  /** The server has it: what it had before must not come back before the event of this arrives. */
+  /** The server has stored the draft: the one before must not come back until the event of this one arrives. */
   #learn(roomId, draft) {
     this.#learning = true;
     this.#store.apply({ id: null, event: 'draft.updated', data: { room_id: roomId, draft } }, this.#clock.now());
     this.#learning = false;
   }
 
-  /** Whether this came from here: what was typed since then must not be undone by it. */
+  /** Whether a draft is an echo from here, which must not undo what was typed since. */
   #isEcho(roomId, text) {
     const now = this.#clock.now();
     const echoes = (this.#echoes.get(roomId) ?? []).filter(({ until }) => until > now);

@@ -1,20 +1,22 @@
-const DURABLE = [
+export const DURABLE = [
   'message.created', 'message.updated', 'message.deleted', 'room.created', 'room.updated', 'room.removed',
   'receipt.updated', 'user.updated', 'me.updated', 'draft.updated', 'message.hidden', 'reaction.added',
-  'reaction.removed', 'pin.added', 'pin.removed', 'member.updated',
+  'reaction.removed', 'pin.added', 'pin.removed', 'member.updated', 'room.changed',
 ];
-const PASSING = ['typing', 'presence'];
+export const PASSING = ['typing', 'presence'];
 
-/** A stream is dead when nothing came for this long: the server sends a `ping` every 15 s. */
+/** A stream without data for this long is dead: the server sends a `ping` every 15 s. */
 const SILENCE = 40_000;
-/** A new stream of which nothing was heard for this long is held back by a proxy. */
+/** A new stream without data for this long is buffered by a proxy. */
 const FIRST_SILENCE = 20_000;
 const STREAM_AGAIN = 300_000;
 const POLL_WAIT = 25;
 
+/** @typedef {'online'|'connecting'|'offline'} Connection */
+
 /**
- * The live events of the server, in order, each once: over `EventSource`, or by polling `/sync` where a proxy holds
- * streams back. Reconnects by itself from the last event that was handed on, with growing, jittered pauses.
+ * The server's live events, in order, each once: over `EventSource`, or by polling `/sync` if a proxy buffers streams.
+ * Reconnects by itself from the last delivered event, with growing, jittered pauses.
  */
 export class EventStream {
   #EventSource;
@@ -23,26 +25,32 @@ export class EventStream {
   #random;
   #isOnLine;
   #base;
+  /** @type {number|null} */
   #after = null;
+  /** @type {EventSource|null} */
   #source = null;
+  /** @type {unknown|null} */
   #timer = null;
+  /** @type {unknown|null} */
   #watchdog = null;
   #failures = 0;
   #generation = 0;
   #heardAt = 0;
   #polling = false;
   #pollUntil = 0;
+  /** @type {AbortController|null} */
   #abort = null;
+  /** @type {Connection} */
   #state = 'connecting';
 
   /** @param {{id: number|null, event: string, data: object}} _event */
   onEvent = (_event) => {};
   /** @param {'online'|'connecting'|'offline'} _state */
   onState = (_state) => {};
-  /** The log does not reach back that far: read the state anew, then `open` from there. The stream is closed. */
+  /** The log does not reach back that far: reload the state, then `open` from there. The stream is closed. */
   onReset = () => {};
   onSessionEnded = () => {};
-  /** A sign of life that is no event. */
+  /** Data that is not an event shows that the stream is alive. */
   onPing = () => {};
 
   /**
@@ -51,7 +59,7 @@ export class EventStream {
    * @param {import('./api.js').Api} environment.api
    * @param {import('../viewmodels/types.js').Clock} environment.clock
    * @param {() => number} environment.random
-   * @param {() => boolean} environment.isOnLine the browser's own opinion: a hint, wrong where only loopback is there
+   * @param {() => boolean} environment.isOnLine the browser's own state: a hint, wrong if only loopback is available
    * @param {string} [environment.base]
    */
   constructor({ EventSource, api, clock, random, isOnLine, base = '/api/v1' }) {
@@ -63,17 +71,17 @@ export class EventStream {
     this.#base = base;
   }
 
-  /** Id of the last event that was handed on, or of the state from which the stream was opened. */
+  /** The id of the last delivered event, or of the state from which the stream was opened. */
   get lastEventId() {
     return this.#after;
   }
 
-  /** @returns {'online'|'connecting'|'offline'} */
+  /** @returns {import('./eventStream.js').Connection} */
   get state() {
     return this.#state;
   }
 
-  /** Hands on all events after this one. @param {number} after */
+  /** Delivers all events after this one. @param {number} after */
   open(after) {
     this.#after = after;
     this.#failures = 0;
@@ -85,11 +93,14 @@ export class EventStream {
     this.#setState('connecting');
   }
 
-  /** The page was shown again or the network changed: do not wait, and do not trust a stream that was silent. */
+  /** The page was shown again or the network changed: reconnects at once if the stream was silent. */
   wake() {
     if (this.#after === null) return;
     const quiet = this.#clock.now() - this.#heardAt > FIRST_SILENCE;
-    if (this.#timer !== null || (this.#source && quiet) || !this.#isOnLine()) this.#connect();
+    if (this.#state === 'online' && !quiet && this.#isOnLine()) return;
+    // Failures from before say nothing of the network that is there now: the next pauses are short again.
+    this.#failures = 0;
+    this.#connect();
   }
 
   #stop() {
@@ -133,14 +144,14 @@ export class EventStream {
     for (const name of PASSING) {
       on(name, (message) => {
         this.#heard();
-        // `lastEventId` of an event without an id is that of an earlier one.
+        // An event without an id has the `lastEventId` of an earlier one.
         this.onEvent({ id: null, event: name, data: JSON.parse(message.data) });
       });
     }
   }
 
   #hand(event) {
-    if (event.id <= this.#after) return;
+    if (event.id <= (this.#after ?? 0)) return;
     this.#after = event.id;
     this.onEvent(event);
   }
@@ -164,7 +175,7 @@ export class EventStream {
 
   async #poll() {
     const generation = this.#generation;
-    // The first answer comes at once: it tells whether the server is there.
+    // The first request does not wait: it shows whether the server is reachable.
     let wait = 0;
     while (generation === this.#generation) {
       try {
@@ -174,13 +185,13 @@ export class EventStream {
         this.#heardAt = this.#clock.now();
         this.#failures = 0;
         this.#setState('online');
-        // From its first success on polling is the way, for a while.
+        // After its first success, polling stays in use for a while.
         if (!this.#polling) this.#pollUntil = this.#heardAt + STREAM_AGAIN;
         this.#polling = true;
         if (body.reset) return this.#reset();
         for (const event of body.events) this.#take(event);
         if (generation !== this.#generation) return;
-        this.#after = Math.max(this.#after, body.last_event_id);
+        this.#after = Math.max(this.#after ?? 0, body.last_event_id);
         this.onPing();
       } catch (error) {
         if (generation !== this.#generation) return;
@@ -206,7 +217,7 @@ export class EventStream {
     const delay = Math.min(longest, 200 * 2 ** (this.#failures - 1)) * (0.5 + this.#random());
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null;
-      // `EventSource` does not say why it failed; a request does (signed out, too many streams).
+      // `EventSource` does not report why it failed; a request does (signed out, too many streams).
       if (this.#failures % 3 === 2) {
         this.#poll();
       } else {

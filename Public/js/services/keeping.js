@@ -1,130 +1,167 @@
-/** The list of chats is kept whole up to this length; of a longer one only what is above. */
+import { isMark, marked } from '../models/reactions.js';
+
+/** At most so many chats of the list are stored, from its top. */
 export const KEPT_ROOMS = 1000;
 const WRITE_AFTER = 1000;
 
 /**
- * The kept messages of one chat: ascending by seq, true up to event `upTo`. `whole`: nothing earlier is there.
- * @typedef {{upTo: number, whole: boolean, messages: object[]}} KeptChat
+ * The stored messages of one chat: ascending by seq, including event `upTo`. `whole`: nothing earlier exists. `changes`
+ * of a group, ascending by id, are missing until they were loaded.
+ * @typedef {{upTo: number, whole: boolean, messages: object[], changes?: object[]}} KeptChat
  *
- * What happened to kept messages, as of an event: a message came or changed, one was hidden, all up to `seq` were
- * cleared, or the newest ones were read from the server.
- * @typedef {{eventId: number, type: 'message'|'hidden'|'cleared'|'page', kind?: string, message?: object, seq?: number,
- *   messages?: object[], whole?: boolean}} KeptChange
+ * A change of stored messages, as of an event: a message arrived or changed, its reactions or pin did, one was deleted
+ * for this person, all up to `seq` were cleared, a group's log got a line, or the newest ones (`KeptPage`) or lines
+ * (`KeptLines`) were loaded.
+ * @typedef {{type: 'message', eventId: number, kind: string, message: any}
+ *   | {type: 'event', eventId: number, seq: number, event: string, data: any, mine: boolean}
+ *   | {type: 'line', eventId: number, line: any}
+ *   | {type: 'hidden', eventId: number, seq: number} | {type: 'cleared', eventId: number, seq: number}
+ *   | KeptPage | KeptLines} KeptChange
+ * @typedef {{type: 'lines', lines: any[]}} KeptLines
+ * @typedef {{type: 'page', eventId: number, messages: any[], whole?: boolean}} KeptPage `whole`: nothing is earlier
  */
 
 /**
- * What a kept chat is after some changes. Those that it has already change nothing, in whatever order tabs write.
- * @param {KeptChat|undefined} record @param {KeptChange[]} changes @param {number} most messages that are kept
+ * A stored chat after some changes. Changes that it includes have no effect, in whatever order tabs write.
+ * @param {KeptChat|undefined} record @param {KeptChange[]} changes @param {number} most messages to keep
  * @returns {KeptChat|undefined} undefined: still not kept
  */
 export function changedChat(record, changes, most) {
   let kept = isRecord(record) ? record : undefined;
   for (const change of changes) {
     if (change.type === 'page') kept = withPage(kept, change);
+    else if (change.type === 'lines') kept &&= { ...kept, changes: union(kept.changes ?? [], change.lines) };
     else if (kept && change.eventId > kept.upTo) kept = { ...kept, messages: changedMessages(kept, change) };
+    if (kept?.changes) kept = { ...kept, changes: lines(kept.changes, change) };
   }
   if (!kept) return undefined;
-  const upTo = Math.max(kept.upTo, ...changes.filter(({ type }) => type !== 'page').map(({ eventId }) => eventId));
+  const ids = changes.map((change) => (change.type === 'page' || change.type === 'lines' ? 0 : change.eventId));
+  const upTo = Math.max(kept.upTo, ...ids);
   const whole = kept.whole && kept.messages.length <= most;
-  return { upTo, whole, messages: kept.messages.slice(-most) };
+  const known = kept.changes ? { changes: kept.changes.slice(-most) } : {};
+  return { upTo, whole, messages: kept.messages.slice(-most), ...known };
 }
 
-/** @param {any} record what the storage gave, perhaps of an older version @returns {KeptChat|null} */
+/** Lines never change: they may come in any order and number. @param {any[]} some @param {any[]} others */
+function union(some, others) {
+  const byId = new Map([...some, ...others].map((one) => [one.id, one]));
+  return [...byId.values()].sort((one, other) => one.id - other.id);
+}
+
+/** @param {any[]} changes @param {KeptChange} change */
+function lines(changes, change) {
+  if (change.type === 'cleared') return changes.filter(({ id }) => id > change.eventId);
+  return change.type === 'line' ? union(changes, [change.line]) : changes;
+}
+
+/** @param {any} record from the storage, perhaps of an older version @returns {KeptChat|null} */
 export function isRecord(record) {
   return Array.isArray(record?.messages) && Number.isInteger(record.upTo) ? record : null;
 }
 
-function changedMessages({ messages, whole }, { type, kind, message, seq }) {
-  if (type === 'hidden') return messages.filter((one) => one.seq !== seq);
-  if (type === 'cleared') return messages.filter((one) => one.seq > seq);
+/** @param {KeptChat} kept @param {Exclude<KeptChange, KeptPage|KeptLines>} change */
+function changedMessages({ messages, whole }, change) {
+  if (change.type === 'line') return messages;
+  if (change.type === 'event') return messages.map((one) => (one.seq === change.seq ? marked(one, change) : one));
+  if (change.type === 'hidden') return messages.filter((one) => one.seq !== change.seq);
+  if (change.type === 'cleared') return messages.filter((one) => one.seq > change.seq);
+  const { kind, message } = change;
   const index = messages.findIndex((one) => one.seq === message.seq);
   if (index >= 0) return messages.with(index, newer(messages[index], message));
-  // An edit of one that is not kept; nothing is put in below what is.
+  // An edit of a message that is not stored: nothing is added below the stored ones.
   const belongs = kind === 'created' && (whole || messages.length === 0 || message.seq > messages[0].seq);
   return belongs ? [...messages, message].sort((one, other) => one.seq - other.seq) : messages;
 }
 
 /**
- * What the server gave stands over what is kept in its range; the rest stays if it borders on that. `whole`: there is
- * nothing earlier.
+ * The server's page replaces what is stored in its range; the rest stays if it is contiguous.
+ * @param {KeptChat|undefined} kept @param {KeptPage} page
  */
 function withPage(kept, { messages, eventId, whole = false }) {
   const [low, high] = [messages[0]?.seq ?? 0, messages.at(-1)?.seq ?? 0];
   const known = kept?.messages ?? [];
-  if (known.length === 0 || known.at(-1).seq < low - 1) return { upTo: eventId, whole, messages };
+  if (!kept || known.length === 0 || known.at(-1).seq < low - 1) return { ...kept, upTo: eventId, whole, messages };
   const earlier = whole ? [] : known.filter(({ seq }) => seq < low);
   const later = known.filter(({ seq }) => seq > high);
   return {
-    upTo: Math.min(kept.upTo, eventId), whole: whole || kept.whole, messages: [...earlier, ...messages, ...later],
+    ...kept, upTo: Math.min(kept.upTo, eventId), whole: whole || kept.whole,
+    messages: [...earlier, ...messages, ...later],
   };
 }
 
-/** Of two states of a message the later one: deleted for good, or edited last. */
+/** The later of two states of a message: the deleted one, or the one edited last. */
 function newer(one, other) {
   if (one.deleted_at) return one;
-  return other.deleted_at || (other.edited_at ?? '') >= (one.edited_at ?? '') ? other : one;
+  if (!other.deleted_at && (other.edited_at ?? '') < (one.edited_at ?? '')) return one;
+  // Events of a message do not say what hangs on it.
+  const { reactions, pinned_at: pinnedAt } = one;
+  return other.deleted_at || !(reactions || pinnedAt) ? other : { ...other, reactions, pinned_at: pinnedAt };
 }
 
 /**
- * Writes what the next start begins with (O1, O2): the list of chats with the event up to which it is true, and the
- * messages of the chats that are kept. Messages are written first: what the list says to be known, is.
+ * Stores what the next start shows: the list of chats with the last event that it includes, and the messages of chats.
+ * Messages are written first, so that the list never claims more than is stored.
  */
 export class Keeping {
   #services;
   #pending = new Map();
-  /** The last event by which something changed in a chat since the page was loaded. */
+  /** The last event that changed each chat since the page was loaded. */
   #lastChange = new Map();
-  #timer = null;
+  #timer = /** @type {unknown|null} */ (null);
   #roomsChanged = false;
   #busy = Promise.resolve();
   #closed = false;
 
-  /** Called when the kept messages were forgotten, since nobody knows what happened to them. */
+  /** Called when the stored messages were dropped because their changes are unknown. */
   onForgotten = () => {};
 
   /**
-   * @param {object} services `store`, `storage`, `clock`
-   * @param {() => boolean} services.settled whether all that the store shows is the server's word
-   * @param {() => number} services.most how many messages of each chat are kept
+   * @param {import('./client.js').Client & {settled: () => boolean, most: () => number}} services `settled`: the server
+   *   has confirmed everything in the store; `most`: how many messages of each chat are kept
    */
   constructor(services) {
     this.#services = services;
   }
 
-  /** The kept messages of a chat, with what was not written yet. @returns {Promise<object[]>} ascending by seq */
-  async of(roomId) {
+  /** What is stored of a chat, including pending changes. @returns {Promise<object[]>} ascending */
+  async of(roomId, what = 'messages') {
     await this.#busy;
     const record = await this.#services.storage.get('messages', roomId);
-    return changedChat(record, this.#pending.get(roomId) ?? [], this.#services.most())?.messages ?? [];
+    return changedChat(record, this.#pending.get(roomId) ?? [], this.#services.most())?.[what] ?? [];
   }
 
   /**
-   * Keeps the newest messages of a chat as the server gave them.
+   * Stores the newest messages of a chat from the server, or its changes.
    * @returns {boolean} false: something has happened in the chat since, which the page does not have
    */
-  keep(roomId, messages, eventId, whole = false) {
+  keep(roomId, messages, eventId, whole = false, changes = null) {
     if ((this.#lastChange.get(roomId) ?? 0) > eventId) return false;
+    if (changes) this.#later(roomId, { type: 'lines', lines: changes });
     if (messages.length > 0 || whole) this.#later(roomId, { type: 'page', messages, eventId, whole });
     return true;
   }
 
   /** @param {import('../models/chatStore.js').StoreChange} change @param {number} eventId when it happened */
   take(change, eventId) {
-    const { type, roomId, message, kind, seq } = change;
-    if (type === 'message' || type === 'hidden' || type === 'cleared') {
-      this.#lastChange.set(roomId ?? message.room_id, eventId);
+    const { type, message, kind, seq, event, data } = change;
+    const roomId = change.roomId ?? message?.room_id ?? data?.room_id;
+    if (['message', 'hidden', 'cleared', 'event'].includes(type)) this.#lastChange.set(roomId, eventId);
+    if (event === 'room.changed') this.#later(roomId, { type: 'line', line: data, eventId });
+    if (type === 'event' && isMark(event)) {
+      const mine = data.user_id === this.#services.store.me?.id;
+      this.#later(roomId, { type, event, data, mine, seq: data.seq, eventId });
     }
-    if (type === 'message') this.#later(message.room_id, { type, kind, message, eventId });
+    if (type === 'message') this.#later(roomId, { type, kind, message, eventId });
     if (type === 'hidden' || type === 'cleared') this.#later(roomId, { type, seq, eventId });
     if (type === 'removed') this.#drop(roomId);
     if (type === 'reset') this.forget();
-    if (['rooms', 'room', 'removed', 'user', 'message', 'draft'].includes(type)) {
+    if (['rooms', 'room', 'removed', 'user', 'me', 'message', 'draft', 'member', 'receipts'].includes(type)) {
       this.#roomsChanged = true;
       this.#soon();
     }
   }
 
-  /** Forgets all messages: what happened to them is not known. The list of chats is the server's, read anew. */
+  /** Drops all messages, because their changes are unknown. The list of chats is the server's, just loaded. */
   forget() {
     this.#pending.clear();
     this.#roomsChanged = true;
@@ -133,20 +170,19 @@ export class Keeping {
     this.onForgotten();
   }
 
-  /** Writes what waits. @returns {Promise<void>} */
+  /** Writes pending changes. @returns {Promise<void>} */
   write() {
     this.#services.clock.clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#closed) return this.#busy;
     const { store, storage, settled, most } = this.#services;
-    // Taken at one moment: what is pending belongs to this very state.
+    // Taken together: the pending changes belong to this state.
     const changes = [...this.#pending];
     this.#pending.clear();
     const complete = store.baseEventId !== null && settled();
     let list = null;
     if (this.#roomsChanged && complete) {
-      const rooms = store.orderedRooms();
-      list = { eventId: rooms.length <= KEPT_ROOMS ? store.lastEventId : null, rooms: rooms.slice(0, KEPT_ROOMS) };
+      list = store.toKeep(KEPT_ROOMS);
       this.#roomsChanged = false;
     } else if (this.#roomsChanged && store.baseEventId !== null) this.#soon();
     return this.#run(async () => {
@@ -158,7 +194,7 @@ export class Keeping {
     });
   }
 
-  /** Nothing is written any more; resolves when what was being written is done. */
+  /** Stops writing; resolves when the current write is done. */
   close() {
     this.#closed = true;
     this.#services.clock.clearTimeout(this.#timer);
@@ -182,7 +218,7 @@ export class Keeping {
     if (!this.#closed) this.#timer ??= this.#services.clock.setTimeout(() => this.write(), WRITE_AFTER);
   }
 
-  /** One after the other. */
+  /** Runs writes one after the other. */
   #run(act) {
     this.#busy = this.#busy.then(() => (this.#closed ? null : act()));
     return this.#busy;

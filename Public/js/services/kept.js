@@ -1,19 +1,20 @@
-/** How much is gathered for a keeper that has not come yet. */
+/** The most changes gathered until the keeper is loaded. */
 const MOST_EARLY = 1000;
 
 /**
- * The messages that this browser kept, as far as a first paint needs them. `Keeping` writes them, and comes later: what
- * it has to know is gathered for it.
+ * Reads the stored messages for the first paint. `Keeping`, which writes them, is loaded later: changes are gathered
+ * for it until then.
  */
 export class Kept {
   #services;
+  /** @type {import('./keeping.js').Keeping|null} */
   #keeper = null;
   #early = [];
-  /** Chats in which something happened that no keeper knows of yet. */
+  /** Chats with changes that the keeper does not know yet. */
   #changed = new Set();
   #closed = false;
   #ready;
-  /** To be called when the chats of the last time are known, or there are none. */
+  /** Called when the stored chats are known, or there are none. */
   restored;
 
   /** @param {object} services `store`, `storage` */
@@ -22,29 +23,33 @@ export class Kept {
     this.#ready = new Promise((resolve) => { this.restored = resolve; });
   }
 
-  /** @returns {Promise<object[]>} ascending by seq; none of a chat that is not known, or of which more has happened */
-  async of(roomId) {
+  /**
+   * @param {string} roomId @param {'messages'|'changes'} what
+   * @returns {Promise<object[]>} ascending; empty for an unknown chat, or one that has changed since
+   */
+  async of(roomId, what) {
     await this.#ready;
     const { storage, store } = this.#services;
     if (this.#closed || this.#changed.has(roomId)) return [];
-    const messages = this.#keeper
-      ? await this.#keeper.of(roomId) : (await storage.get('messages', roomId))?.messages ?? [];
-    // It may have been cleared, or left, meanwhile.
+    const stored = this.#keeper
+      ? await this.#keeper.of(roomId, what) : (await storage.get('messages', roomId))?.[what] ?? [];
+    // The chat may have been cleared or left meanwhile.
     const room = store.room(roomId);
-    return room ? messages.filter((message) => message.seq > (room.cleared_seq ?? 0)) : [];
+    if (!room || what === 'changes') return room ? stored : [];
+    return stored.filter((message) => message.seq > (room.cleared_seq ?? 0));
   }
 
-  /** @param {(keeper: object, eventId: number) => void} act @param {string} [roomId] whom it concerns */
+  /** @param {(keeper: object, eventId: number) => void} act @param {string} [roomId] the chat concerned */
   tell(act, roomId) {
     const eventId = this.#services.store.lastEventId ?? 0;
     if (this.#keeper) return act(this.#keeper, eventId);
-    // The keeper does not come: then nothing that is kept is known to be true.
+    // The keeper failed to load, so the stored messages may be stale.
     if (this.#early.length >= MOST_EARLY) return this.forget();
     this.#early.push((keeper) => act(keeper, eventId));
     if (roomId) this.#changed.add(roomId);
   }
 
-  /** Nobody knows what happened to what is kept. */
+  /** Drops the stored messages, because their changes are unknown. */
   forget() {
     this.#early = [];
     this.tell((keeper) => keeper.forget());
@@ -65,8 +70,8 @@ export class Kept {
 }
 
 /**
- * Forgets what was shown of chats, at the end of a session. What was written and not sent, and drafts, stay for their
- * writer: should somebody else sign in, they go then.
+ * Deletes what was shown of chats at the end of a session. Unsent messages and drafts stay for their author, and go
+ * when another person signs in.
  * @param {import('./storage.js').BrowserStorage} storage
  */
 export async function forgetShown(storage) {

@@ -1,7 +1,7 @@
 const inRoom = (roomId, rest) => `/rooms/${encodeURIComponent(roomId)}${rest}`;
 const ofMessage = (roomId, seq, rest = '') => inRoom(roomId, `/messages/${seq}${rest}`);
 
-/** What an open chat asks of the REST API beyond reading and sending. All methods reject with `ApiError` only. */
+/** The API of an open chat beyond reading and sending. All methods reject with `ApiError` only. */
 export class MessageApi {
   #api;
 
@@ -14,7 +14,7 @@ export class MessageApi {
     return this.#api.request('GET', ofMessage(roomId, seq));
   }
 
-  /** Gives one's own message another text. */
+  /** Edits one's own message. */
   edit(roomId, seq, text) {
     return this.#api.request('PATCH', ofMessage(roomId, seq), { body: { text } });
   }
@@ -24,18 +24,18 @@ export class MessageApi {
     return this.#api.request('DELETE', ofMessage(roomId, seq));
   }
 
-  /** Hides for oneself, on all devices. */
+  /** Deletes for oneself, on all devices. */
   hide(roomId, seq) {
     return this.#api.request('DELETE', ofMessage(roomId, seq), { query: { for: 'me' } });
   }
 
-  /** Puts an emoji under a message, or takes it away. */
+  /** Adds or removes a reaction. */
   react(roomId, seq, emoji, wanted) {
     const path = ofMessage(roomId, seq, `/reactions/${encodeURIComponent(emoji)}`);
     return this.#api.request(wanted ? 'PUT' : 'DELETE', path);
   }
 
-  /** Who reacted with what. */
+  /** The reactions with their people. */
   reactions(roomId, seq) {
     return this.#api.request('GET', ofMessage(roomId, seq, '/reactions'));
   }
@@ -48,7 +48,18 @@ export class MessageApi {
     return this.#api.request(wanted ? 'PUT' : 'DELETE', inRoom(roomId, `/pins/${seq}`));
   }
 
-  /** Sends what somebody wrote into another chat. @param {{roomId: string, seq: number}} from */
+  /** Writes into any chat. */
+  send(roomId, text, clientId) {
+    return this.#api.send(roomId, { client_id: clientId, text });
+  }
+
+  /** The newest changes of a group, ascending, with `prev` for the page before. */
+  changes(roomId, prev = null) {
+    if (prev) return this.#api.request('GET', prev);
+    return this.#api.request('GET', inRoom(roomId, '/changes'), { query: { limit: 200 } });
+  }
+
+  /** Forwards a message to another chat. @param {{roomId: string, seq: number}} from */
   forward(roomId, from, clientId) {
     const forward = { room_id: from.roomId, seq: from.seq };
     return this.#api.request('POST', inRoom(roomId, '/messages'), { body: { client_id: clientId, forward } });
@@ -58,7 +69,7 @@ export class MessageApi {
     return this.#api.receipts(roomId);
   }
 
-  /** A page of who is in a chat, with `next` for the one after it. */
+  /** A page of a chat's members, with `next` for the following one. */
   members(roomId, next = null) {
     if (next) return this.#api.request('GET', next);
     return this.#api.request('GET', inRoom(roomId, '/members'), { query: { limit: 200 } });

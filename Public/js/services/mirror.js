@@ -1,24 +1,23 @@
 import { changedChat, isRecord } from './keeping.js';
 
-/** More chats than this are not kept, and no more of them than fit into so many bytes, roughly counted. */
+/** The most chats that are kept, and roughly how many bytes they may take. */
 const MOST_CHATS = 200;
 const MOST_BYTES = 32 * 1024 * 1024;
-/** What a message takes beside its text. */
+/** The size of a message without its text. */
 const MESSAGE_BYTES = 600;
 const PAGE = 100;
-/** Between two questions: what the person does meanwhile comes first. */
+/** The pause between two requests, so that the user's own requests come first. */
 const PAUSE = 150;
 const AGAIN = 30_000;
 const SOON = 2000;
 
 /**
- * Fetches the newest messages of all chats, not only of those that were opened, so that they are there without a
- * network (O1): in the background, the newest chats first, one question at a time. What is kept already is not asked
- * for again: events keep it true.
+ * Stores the newest messages of all chats for offline use, including those never opened. Runs in the background, newest
+ * chats first, one request at a time. Stored chats are not fetched again: events keep them current.
  */
 export class Mirror {
   #services;
-  #timer = null;
+  #timer = /** @type {unknown|null} */ (null);
   #running = false;
   #wanted = false;
   #closed = false;
@@ -26,10 +25,8 @@ export class Mirror {
   #ends;
 
   /**
-   * @param {object} services `api`, `store`, `storage`, `sync`, `clock`
-   * @param {import('./keeping.js').Keeping} services.keeper
-   * @param {LockManager|null} services.locks
-   * @param {() => number} services.most how many messages of each chat are kept
+   * @param {import('./client.js').Client & {keeper: import('./keeping.js').Keeping, most: () => number}} services
+   *   `most`: the number of messages kept of each chat
    */
   constructor(services) {
     this.#services = services;
@@ -43,23 +40,23 @@ export class Mirror {
     ];
   }
 
-  /** Looks for what is missing, in a moment. */
+  /** Schedules `run`. */
   soon() {
     this.#wanted = true;
     if (!this.#closed && !this.#running) this.#later(SOON);
   }
 
-  /** Looks for what is missing. Never rejects. */
+  /** Fetches missing messages. Never rejects. */
   async run() {
     const { locks, storage, sync } = this.#services;
     if (this.#running || this.#closed) return;
-    // Without a connection there is nothing to ask; without a disk, nothing to keep it on.
+    // Does nothing while offline, or if nothing can be stored.
     if (sync.state.connection !== 'online' || !storage.lasting) return;
     this.#running = true;
     this.#wanted = false;
     let pause = null;
     try {
-      // One tab at a time: the next finds everything there.
+      // One tab at a time: the next one finds everything stored.
       await (locks ? locks.request('hubbub-mirror', () => this.#round()) : this.#round());
       if (this.#wanted) pause = SOON;
     } catch (error) {
@@ -100,35 +97,41 @@ export class Mirror {
     for (const { id } of store.orderedRooms()) this.#seen.add(id);
   }
 
-  /** @returns {Promise<number>} roughly how many bytes the chat takes */
+  /** Completes a chat. @returns {Promise<number>} roughly how many bytes it takes */
   async #chat(roomId) {
     const { storage, store, most } = this.#services;
     let record = isRecord(await storage.get('messages', roomId));
     const last = store.room(roomId)?.last_message?.seq ?? 0;
-    // Nothing has been kept yet, or something is missing at its end.
+    // Nothing is stored yet, or the newest messages are missing.
     if (!record || last > (record.messages.at(-1)?.seq ?? 0)) record = await this.#fetch(roomId, {});
     while (record && !record.whole && record.messages.length < most() && !this.#closed) {
       record = await this.#fetch(roomId, { before: record.messages[0]?.seq });
     }
-    if (record?.messages.length > most()) {
+    const lacksLines = record && !record.changes && store.room(roomId)?.kind === 'group';
+    if (lacksLines && !this.#closed) await this.#fetch(roomId, null);
+    if (record && record.messages.length > most()) {
       await storage.update('messages', roomId, (present) => changedChat(present, [], most()));
     }
     return (record?.messages ?? []).reduce((sum, { text }) => sum + MESSAGE_BYTES + 2 * (text?.length ?? 0), 0);
   }
 
+  /** Fetches a page of messages; without a cursor, the newest lines of a group's log that are not messages. */
   async #fetch(roomId, cursor, tries = 3) {
     const { api, clock, keeper, storage } = this.#services;
     let page;
     try {
-      page = await api.messages(roomId, { ...cursor, limit: PAGE });
+      page = cursor ? await api.messages(roomId, { ...cursor, limit: PAGE })
+        : await api.request('GET', `/rooms/${encodeURIComponent(roomId)}/changes`, { query: { limit: PAGE } });
     } catch (error) {
-      // Left, or deleted, meanwhile.
+      // The chat was left or deleted meanwhile.
       if (error.kind === 'not-found' || error.kind === 'forbidden') return null;
       throw error;
     }
     if (this.#closed) return null;
-    const isKept = keeper.keep(roomId, page.body, page.eventId ?? 0, page.body.length < PAGE);
-    // Something has happened in the chat while the page was on its way.
+    const { body, eventId, prev } = page;
+    const isKept = cursor ? keeper.keep(roomId, body, eventId ?? 0, prev === null && body.length < PAGE)
+      : keeper.keep(roomId, [], eventId ?? 0, false, body);
+    // The chat changed while the page was loading.
     if (!isKept && tries > 1) return this.#fetch(roomId, cursor, tries - 1);
     await keeper.write();
     await new Promise((resolve) => { clock.setTimeout(resolve, PAUSE); });

@@ -1,21 +1,22 @@
-/** How long a message is tried, while the server can be reached, before it counts as failed (S3). */
-export const PATIENCE = 60_000;
+/** How long a send is retried while the server is reachable, before the message fails. */
+const PATIENCE = 60_000;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15_000;
 const ADOPT_EVERY = 30_000;
 
 /**
- * A message on its way to the server. `tab` is the tab that sends it.
+ * An unsent or failed message. `tab` is the tab that sends it.
  * @typedef {{clientId: string, roomId: string, text: string, replyTo: number|null, createdAt: string, order: number,
  *   state: 'unsent'|'failed', failure: string|null, tab: string}} OutboxEntry
  *
- * @typedef {{type: 'loaded'} | {type: 'added'|'changed'|'removed', entry: OutboxEntry}
- *   | {type: 'sent', entry: OutboxEntry, message: object}} OutboxChange
+ * `entry` is missing for `loaded` and `paused` (a rate limit began or ended). `message` is the stored one of `sent`.
+ * @typedef {{type: 'loaded'|'added'|'changed'|'removed'|'sent'|'paused', entry?: OutboxEntry,
+ *   message?: any}} OutboxChange
  */
 
 /**
- * Unsent messages (S2): on disk until the server has them, sent in order within a chat, one at a time, with the same
- * client id on each try, so that the server stores each once. Never rejects; `subscribe` tells what happens.
+ * The unsent messages, on disk until the server has stored them. Each chat sends one at a time, in order, and retries
+ * with the same client id, so that the server stores each message once. Never rejects; listeners learn the outcome.
  */
 export class Outbox {
   #api;
@@ -31,8 +32,11 @@ export class Outbox {
   #tryingSince = new Map();
   #listeners = new Set();
   #started = false;
-  #adoptTimer = null;
+  #adoptTimer = /** @type {unknown|null} */ (null);
   #lastOrder = 0;
+  /** The end of a rate limit, which applies to all chats. */
+  #pausedUntil = 0;
+  #pauseTimer = /** @type {unknown|null} */ (null);
 
   /**
    * @param {object} services
@@ -55,12 +59,11 @@ export class Outbox {
     this.#tab = newId();
   }
 
-  /** Takes over what a closed or reloaded tab left, and sends it. */
+  /** Adopts the messages of closed or reloaded tabs, and starts to send. */
   async start() {
-    if (this.#started) return this.#adopt();
+    // The tab holds this lock while it lives, so that others do not adopt its messages.
+    if (!this.#started) this.#locks?.request(tabLock(this.#tab), () => new Promise(() => {})).catch(() => {});
     this.#started = true;
-    // Held until this tab goes: how other tabs know whose messages have a sender.
-    this.#locks?.request(tabLock(this.#tab), () => new Promise(() => {})).catch(() => {});
     await this.#adopt();
   }
 
@@ -70,22 +73,26 @@ export class Outbox {
     return () => this.#listeners.delete(listener);
   }
 
-  /** @returns {OutboxEntry[]} unsent and failed messages of a chat, in the order of their writing */
+  /** @returns {OutboxEntry[]} unsent and failed messages of a chat, in the order in which they were written */
   entries(roomId) {
     return this.#sorted().filter((entry) => entry.roomId === roomId);
   }
 
-  /** Number of messages that still wait to be sent; failed ones do not. */
+  /** The number of unsent messages, without failed ones. */
   get waiting() {
     return this.#sorted().filter((entry) => entry.state === 'unsent').length;
   }
 
-  /** Takes a message; it is shown, kept and sent from now on. @returns {OutboxEntry} */
+  /** The end of a rate limit in milliseconds since 1970; null if there is none. */
+  get pausedUntil() {
+    return this.#pausedUntil > this.#clock.now() ? this.#pausedUntil : null;
+  }
+
+  /** Adds a message: it shows at once, is stored, and is sent. @returns {OutboxEntry} */
   add({ roomId, text, replyTo = null }) {
-    const now = this.#clock.now();
-    this.#lastOrder = Math.max(this.#lastOrder + 1, now);
+    this.#lastOrder = Math.max(this.#lastOrder + 1, this.#clock.now());
     const entry = Object.freeze({
-      clientId: this.#newId(), roomId, text, replyTo, createdAt: new Date(now).toISOString(),
+      clientId: this.#newId(), roomId, text, replyTo, createdAt: new Date(this.#clock.now()).toISOString(),
       order: this.#lastOrder, state: 'unsent', failure: null, tab: this.#tab,
     });
     this.#put(entry, 'added');
@@ -93,42 +100,42 @@ export class Outbox {
     return entry;
   }
 
-  /** Tries a failed message again. */
+  /** Retries a failed message. */
   retry(clientId) {
     const entry = this.#entries.get(clientId);
     if (entry?.state !== 'failed') return;
-    // A refused id would be refused again; nothing is stored under it for this text.
-    if (entry.failure === 'conflict') {
-      this.#forget(entry, 'removed');
-      this.#put(Object.freeze({ ...entry, clientId: this.#newId(), state: 'unsent', failure: null }), 'added');
-    } else {
-      this.#put(Object.freeze({ ...entry, state: 'unsent', failure: null }), 'changed');
-    }
+    // The server has stored another text under this client id, so it needs a new one.
+    const anew = entry.failure === 'conflict';
+    if (anew) this.#forget(entry, 'removed');
+    const again = { ...entry, clientId: anew ? this.#newId() : clientId, state: 'unsent', failure: null };
+    this.#put(Object.freeze(again), anew ? 'added' : 'changed');
     this.#wake(entry.roomId);
   }
 
-  /** Deletes a failed message for good. */
+  /** Deletes a failed message. */
   remove(clientId) {
     const entry = this.#entries.get(clientId);
     if (entry?.state === 'failed') this.#forget(entry, 'removed');
   }
 
-  /** The server has this message: it came by the stream or in a page. */
+  /** Removes a message that arrived by the stream or in a page: the server has stored it. */
   settle(message) {
     const entry = this.#entries.get(message.client_id);
     if (entry?.roomId === message.room_id) this.#forget(entry, 'sent', message);
   }
 
-  /** The connection is back: no more waiting. */
+  /** The connection is back: retries at once. */
   poke() {
-    for (const roomId of new Set([...this.#entries.values()].map((entry) => entry.roomId))) this.#wake(roomId);
+    this.#wakeAll();
     if (this.#started) this.#adopt();
   }
 
-  /** Stops and forgets everything, on disk too. */
+  /** Stops, and deletes everything, also on disk. */
   async wipe() {
     for (const lane of this.#lanes.values()) this.#clock.clearTimeout(lane.timer);
     this.#clock.clearTimeout(this.#adoptTimer);
+    this.#clock.clearTimeout(this.#pauseTimer);
+    this.#pausedUntil = 0;
     this.#lanes.clear();
     this.#entries.clear();
     this.#tryingSince.clear();
@@ -142,35 +149,36 @@ export class Outbox {
 
   #lane(roomId) {
     if (!this.#lanes.has(roomId)) {
-      this.#lanes.set(roomId, { busy: false, timer: null, attempt: 0, blockedUntil: 0 });
+      this.#lanes.set(roomId, { busy: false, timer: null, attempt: 0 });
     }
     return this.#lanes.get(roomId);
+  }
+
+  #wakeAll() {
+    for (const roomId of new Set(this.#sorted().map((entry) => entry.roomId))) this.#wake(roomId);
   }
 
   #wake(roomId) {
     const lane = this.#lane(roomId);
     this.#clock.clearTimeout(lane.timer);
-    lane.timer = null;
-    lane.attempt = 0;
+    Object.assign(lane, { timer: null, attempt: 0 });
     this.#pump(roomId);
   }
 
-  /** Sends the first unsent message of a chat unless one is under way or its time has not come. */
+  /** Sends the first unsent message of a chat, unless one is in flight or a pause has not ended. */
   async #pump(roomId) {
     const lane = this.#lane(roomId);
-    if (lane.busy || lane.timer !== null || this.#connection() === 'offline') return;
+    if (lane.busy || lane.timer !== null || this.#connection() === 'offline' || this.pausedUntil !== null) return;
     const entry = this.entries(roomId).find((one) => one.state === 'unsent');
     if (!entry) return;
-    if (lane.blockedUntil > this.#clock.now()) return this.#failed(lane, entry, this.#clock.now(), 'rate-limited', 0);
     lane.busy = true;
     const startedAt = this.#clock.now();
-    const body = { client_id: entry.clientId, text: entry.text };
-    if (entry.replyTo) body.reply_to = entry.replyTo;
+    const { clientId, text, replyTo } = entry;
+    const body = { client_id: clientId, text, ...(replyTo && { reply_to: replyTo }) };
     try {
       const { body: message } = await this.#alone(roomId, () => this.#api.send(roomId, body));
       lane.busy = false;
       lane.attempt = 0;
-      lane.blockedUntil = 0;
       if (this.#entries.has(entry.clientId)) this.#forget(entry, 'sent', message);
     } catch (error) {
       lane.busy = false;
@@ -178,25 +186,36 @@ export class Outbox {
       const refusal = refusalOf(error);
       if (this.#entries.get(entry.clientId) !== entry) lane.attempt = 0;
       else if (refusal) this.#fail(entry, refusal);
-      else return this.#failed(lane, entry, startedAt, reasonOf(error), error.retryAfter ?? 0);
+      else if (error.status === 429) return this.#pause(error.retryAfter ?? LONGEST_WAIT);
+      else return this.#failed(lane, entry, startedAt, error);
     }
     if (this.#lanes.get(roomId) === lane) this.#pump(roomId);
   }
 
-  /** One sender at a time also among tabs, where the browser can tell. */
+  /** Locks the chat among tabs, if the browser has locks. */
   #alone(roomId, act) {
     return this.#locks ? this.#locks.request(`hubbub-outbox:${roomId}`, act) : act();
   }
 
-  /** No luck: wait, and give up what has had none for a minute. Time without a connection does not count. */
-  #failed(lane, entry, startedAt, reason, retryAfter) {
+  /** Pauses all chats, since a rate limit applies to the user. Messages do not fail because of it. */
+  #pause(time) {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + time);
+    this.#tryingSince.clear();
+    this.#clock.clearTimeout(this.#pauseTimer);
+    this.#pauseTimer = this.#clock.setTimeout(() => {
+      this.#tell({ type: 'paused' });
+      this.#wakeAll();
+    }, this.#pausedUntil - this.#clock.now());
+    this.#tell({ type: 'paused' });
+  }
+
+  /** Schedules a retry. A message fails after a minute of retries; time without a connection does not count. */
+  #failed(lane, entry, startedAt, error) {
     const { roomId } = entry;
     const now = this.#clock.now();
     lane.attempt += 1;
-    lane.blockedUntil = Math.max(lane.blockedUntil, now + retryAfter);
-    const online = this.#connection() === 'online';
-    for (const one of this.entries(roomId)) {
-      if (one.state !== 'unsent') continue;
+    const [online, reason] = [this.#connection() === 'online', error.status >= 500 ? 'server' : 'network'];
+    for (const one of this.entries(roomId).filter(({ state }) => state === 'unsent')) {
       if (!online) this.#tryingSince.delete(one.clientId);
       else if (!this.#tryingSince.has(one.clientId)) {
         this.#tryingSince.set(one.clientId, Math.max(startedAt, Date.parse(one.createdAt)));
@@ -204,13 +223,11 @@ export class Outbox {
       if (now - (this.#tryingSince.get(one.clientId) ?? now) >= PATIENCE) this.#fail(one, reason);
     }
     const next = this.entries(roomId).find((one) => one.state === 'unsent');
-    if (!next) {
-      lane.blockedUntil = 0;
-      return;
-    }
+    if (!next) return;
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (lane.attempt - 1)) * (0.5 + this.#random());
     const deadline = (this.#tryingSince.get(next.clientId) ?? now) + PATIENCE;
-    const delay = Math.min(Math.max(wait, lane.blockedUntil - now), Math.max(0, deadline - now));
+    // A 503 has a Retry-After.
+    const delay = Math.min(Math.max(wait, error.retryAfter ?? 0), Math.max(0, deadline - now));
     lane.timer = this.#clock.setTimeout(() => {
       lane.timer = null;
       this.#pump(roomId);
@@ -235,15 +252,12 @@ export class Outbox {
     this.#tell({ type, entry, message });
   }
 
-  /** Takes over kept messages whose tab is gone; looks again now and then, since tabs come and go. */
+  /** Adopts stored messages whose tab is closed, and checks again periodically. */
   async #adopt() {
     this.#clock.clearTimeout(this.#adoptTimer);
-    if (this.#locks) {
-      this.#adoptTimer = this.#clock.setTimeout(() => this.#adopt(), ADOPT_EVERY);
-      await this.#locks.request('hubbub-outbox-adopting', () => this.#takeOver());
-    } else {
-      await this.#takeOver();
-    }
+    if (!this.#locks) return this.#takeOver();
+    this.#adoptTimer = this.#clock.setTimeout(() => this.#adopt(), ADOPT_EVERY);
+    await this.#locks.request('hubbub-outbox-adopting', () => this.#takeOver());
   }
 
   async #takeOver() {
@@ -260,7 +274,7 @@ export class Outbox {
     }
     if (orphans.length === 0) return;
     this.#tell({ type: 'loaded' });
-    for (const roomId of new Set(orphans.map((entry) => entry.roomId))) this.#pump(roomId);
+    orphans.forEach(({ roomId }) => this.#pump(roomId));
   }
 
   #tell(change) {
@@ -272,7 +286,7 @@ function tabLock(tab) {
   return `hubbub-tab:${tab}`;
 }
 
-/** The reason (a name in `texts.failures`) if the server clearly refused: trying again as it is cannot help. */
+/** The reason (a name in `texts.failures`) if the server refused the message for good; else null. */
 function refusalOf({ kind, status, errors = [] }) {
   if (kind === 'conflict') return 'conflict';
   if (kind === 'not-found') return 'removed';
@@ -282,10 +296,4 @@ function refusalOf({ kind, status, errors = [] }) {
   if (kind === 'invalid' && errors.some((error) => error.code?.includes('long'))) return 'too-long';
   const passing = status === 408 || status === 425 || status === 429;
   return status >= 400 && status < 500 && !passing ? 'invalid' : null;
-}
-
-/** Why a message that was tried for a minute was not sent. */
-function reasonOf({ status }) {
-  if (status === 429) return 'rate-limited';
-  return status >= 500 ? 'server' : 'network';
 }

@@ -1,4 +1,4 @@
-/** The part of the API that one's own profile needs; it arrives after the first page. Rejects with `ApiError` alone. */
+/** The API of the user's own profile, loaded after the first page. Rejects with `ApiError` only. */
 export class Profile {
   #api;
   #upload;
@@ -14,7 +14,7 @@ export class Profile {
 
   /** @param {Blob} picture @param {import('./upload.js').UploadOptions} options */
   putPicture(picture, options) {
-    return this.#upload.put('/me/avatar', picture, options);
+    return this.#upload?.put('/me/avatar', picture, options);
   }
 
   removePicture() {
@@ -28,16 +28,22 @@ export class Profile {
 
   /** @param {string|null} current null where there is none yet */
   changePassword(current, next) {
-    return this.#api.request('PUT', '/me/password', { body: current === null ? { new: next } : { current, new: next } });
+    return this.#api.request('PUT', '/me/password',
+      { body: current === null ? { new: next } : { current, new: next } });
   }
 
-  /** Where to send the browser to link a GitHub account; it comes back to `returnTo`. */
-  linkGitHub(returnTo) {
-    return this.#api.request('POST', '/me/github', { body: { return_to: returnTo } });
+  /**
+   * The address that links a GitHub account and leads back to `returnTo`. An older session needs the password.
+   * @param {string} returnTo @param {string} [password]
+   */
+  linkGitHub(returnTo, password) {
+    const body = { return_to: returnTo, ...(password ? { password } : {}) };
+    return this.#api.request('POST', '/me/github', { body });
   }
 
-  unlinkGitHub() {
-    return this.#api.request('DELETE', '/me/github');
+  /** @param {string} [password] */
+  unlinkGitHub(password) {
+    return this.#api.request('DELETE', '/me/github', ...(password ? [{ body: { password } }] : []));
   }
 
   changeSettings(settings) {

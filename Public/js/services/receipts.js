@@ -2,8 +2,8 @@ const GATHER = 200;
 const AGAIN = 5000;
 
 /**
- * Tells the server how far this person's devices have received and read each chat. Pointers are gathered for a
- * moment, only the farthest is sent, and at most one request a chat is under way.
+ * Reports to the server how far this person has received and read each chat. Positions are gathered for a moment, only
+ * the farthest is sent, and each chat has at most one request in flight.
  */
 export class Receipts {
   #api;
@@ -21,25 +21,25 @@ export class Receipts {
     this.#clock = clock;
   }
 
-  /** A message is on this device. */
+  /** A message arrived on this device. */
   delivered(roomId, seq) {
-    if (seq <= (this.#delivered.get(roomId) ?? 0)) return;
+    if (seq <= Math.max(this.#delivered.get(roomId) ?? 0, this.#store.deliveredTo(roomId))) return;
     this.#want(roomId, 'delivered_seq', seq);
   }
 
-  /** A message was on a screen that somebody looked at (S4). Counts are right at once, here. */
+  /** A message was seen. Updates the local counts at once. */
   read(roomId, seq) {
     if (seq <= (this.#store.room(roomId)?.read_seq ?? 0)) return;
     this.#store.readLocally(roomId, seq);
     this.#want(roomId, 'read_seq', seq);
   }
 
-  /** The connection is back: send what could not be sent. */
+  /** The connection is back: sends what failed. */
   poke() {
     for (const roomId of this.#wanted.keys()) this.#schedule(roomId, 0);
   }
 
-  /** Forgets everything that was not sent. */
+  /** Drops everything unsent. */
   close() {
     for (const timer of this.#timers.values()) this.#clock.clearTimeout(timer);
     this.#timers.clear();
@@ -72,7 +72,7 @@ export class Receipts {
       if (pointers.delivered_seq) this.#delivered.set(roomId, pointers.delivered_seq);
     } catch (error) {
       const refused = error.status >= 400 && error.status < 500 && error.status !== 429;
-      // Later pointers, gathered meanwhile, stand over those that failed.
+      // Later positions gathered meanwhile replace those that failed.
       if (!refused) this.#wanted.set(roomId, { ...pointers, ...this.#wanted.get(roomId) });
       pause = Math.max(AGAIN, error.retryAfter ?? 0);
     }

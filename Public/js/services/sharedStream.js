@@ -1,12 +1,12 @@
 const LOCK = 'hubbub-stream';
 const CHANNEL = 'hubbub-stream';
-/** The leading tab tells of its life at least every 15 s, as the server does. */
+/** The leading tab sends a sign of life at least every 15 s, as the server does. */
 const SILENCE = 40_000;
 
 /**
  * One event stream for all tabs of a browser, since a browser opens only six connections to a server. The tab that
- * holds a lock reads the stream and passes it on; the others follow, and each message on the channel says what came
- * before it, so that a follower sees a gap and asks the server. Looks to its user like an `EventStream`.
+ * holds a lock reads the stream and broadcasts it. Each broadcast names its predecessor, so that a follower detects a
+ * gap and asks the server. Has the interface of `EventStream`.
  */
 export class SharedStream {
   #stream;
@@ -14,13 +14,18 @@ export class SharedStream {
   #locks;
   #clock;
   #channel;
+  /** @type {number|null} */
   #last = null;
   #leading = false;
   #queued = false;
+  /** @type {((value: any) => void)|null} */
   #release = null;
   #catchingUp = false;
+  #catchUpAgain = false;
+  /** @type {unknown|null} */
   #watchdog = null;
   #closed = false;
+  /** @type {import('./eventStream.js').Connection} */
   #state = 'connecting';
 
   onEvent = (_event) => {};
@@ -68,7 +73,7 @@ export class SharedStream {
     return this.#leading;
   }
 
-  /** @returns {'online'|'connecting'|'offline'} */
+  /** @returns {import('./eventStream.js').Connection} */
   get state() {
     return this.#state;
   }
@@ -85,7 +90,7 @@ export class SharedStream {
     this.#closed = true;
     this.#clock.clearTimeout(this.#watchdog);
     this.#stream.close();
-    this.#release?.();
+    this.#release?.(null);
     this.#channel.close();
   }
 
@@ -94,11 +99,11 @@ export class SharedStream {
     else if (this.#last !== null) this.#post({ type: 'who' });
   }
 
-  /** Waits for the lock. With `steal`, the leader is taken to be frozen and loses it. */
+  /** Waits for the lock. With `steal`, takes it from a leader that seems frozen. */
   #queue(steal = false) {
     this.#queued = true;
     const held = this.#locks.request(LOCK, steal ? { steal } : {}, () => {
-      // Granted after its time: the next in the queue shall have it.
+      // Granted too late: passes it to the next in the queue.
       if (this.#closed) return null;
       this.#leading = true;
       this.#clock.clearTimeout(this.#watchdog);
@@ -109,7 +114,7 @@ export class SharedStream {
     });
     held.catch(() => {
       if (!this.#leading || this.#closed) return;
-      // Another tab took over while this one was asleep: follow it.
+      // Another tab took over while this one was asleep: follows it.
       this.#leading = false;
       this.#stream.close();
       this.#queue();
@@ -146,17 +151,14 @@ export class SharedStream {
   }
 
   #hand(event) {
-    if (event.id <= this.#last) return;
+    if (event.id <= (this.#last ?? 0)) return;
     this.#last = event.id;
     this.onEvent(event);
   }
 
-  /** Asks the server for what the channel did not bring. What comes by the channel meanwhile is in the answer too. */
+  /** Asks the server for events that the channel missed. The response includes those broadcast meanwhile. */
   async #catchUp() {
-    if (this.#catchingUp === true) {
-      this.#catchingUp = 'again';
-      return;
-    }
+    this.#catchUpAgain = this.#catchingUp;
     if (this.#catchingUp) return;
     this.#catchingUp = true;
     try {
@@ -167,11 +169,10 @@ export class SharedStream {
       }
     } catch (error) {
       if (error.kind === 'unauthenticated') this.onSessionEnded();
-      // Otherwise the leader's next sign of life shows the gap again.
+      // On failure, the leader's next sign of life shows the gap again.
     }
-    const again = this.#catchingUp === 'again';
     this.#catchingUp = false;
-    if (again) this.#catchUp();
+    if (this.#catchUpAgain) this.#catchUp();
   }
 
   #watch() {

@@ -1,6 +1,6 @@
-/** Short tones, made here (T2). Browsers let a page sound only after somebody has pressed something in it. */
+/** Short synthesised tones. Browsers allow sound only after a user gesture. */
 const SHORTEST_PAUSE = 1000;
-/** Frequencies in hertz, one after the other. */
+/** Frequencies in hertz, played in order. */
 const TONES = { sending: [620, 830], receiving: [784, 587] };
 const LENGTH = 0.09;
 const LOUDNESS = 0.08;
@@ -8,7 +8,7 @@ const LOUDNESS = 0.08;
 export class Sounds {
   #makeContext;
   #clock;
-  #context = null;
+  #context = /** @type {AudioContext|null} */ (null);
   #last = -Infinity;
 
   /**
@@ -21,7 +21,7 @@ export class Sounds {
     this.#clock = clock;
   }
 
-  /** Somebody has pressed something: from now on there can be sound. */
+  /** A user gesture: sound is possible from now on. */
   unlock() {
     if (!this.#makeContext || this.#context) return;
     this.#context = this.#makeContext();
@@ -30,18 +30,18 @@ export class Sounds {
   /** At most one a second. @param {'sending'|'receiving'} name @returns {boolean} whether it sounds */
   play(name) {
     const now = this.#clock.now();
-    if (!this.#context || now - this.#last < SHORTEST_PAUSE) return false;
+    const context = this.#context;
+    if (!context || now - this.#last < SHORTEST_PAUSE) return false;
     this.#last = now;
-    if (this.#context.state === 'suspended') this.#context.resume();
-    TONES[name].forEach((frequency, index) => this.#tone(frequency, this.#context.currentTime + index * LENGTH));
+    if (context.state === 'suspended') context.resume();
+    TONES[name].forEach((frequency, index) => this.#tone(context, frequency, context.currentTime + index * LENGTH));
     return true;
   }
 
-  #tone(frequency, start) {
-    const context = this.#context;
+  #tone(context, frequency, start) {
     const [oscillator, gain] = [context.createOscillator(), context.createGain()];
     oscillator.frequency.value = frequency;
-    // It swells and fades, or it would click.
+    // Fades in and out, to avoid clicks.
     gain.gain.setValueAtTime(0, start);
     gain.gain.linearRampToValueAtTime(LOUDNESS, start + 0.01);
     gain.gain.exponentialRampToValueAtTime(0.0001, start + LENGTH);

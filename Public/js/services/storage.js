@@ -1,48 +1,50 @@
 /** Names of the kept collections: unsent messages, the newest messages of each chat, and single values. */
 const STORES = ['outbox', 'messages', 'meta'];
-/** What only this browser has is written through to the disk: a machine that loses its power keeps it. */
+/** Data that only this browser has is flushed to disk, so that it survives a power failure. */
 const DURABILITY = { outbox: 'strict' };
 const NAME = 'hubbub';
 const VERSION = 1;
-/** How long the browser may take to open its storage before the page goes on without it: some never answer. */
+/** How long to wait for the browser to open its storage, which may never answer. */
 const OPENING = 2000;
 
 /**
- * Keeps values for as long as the page lives: what is used where IndexedDB is missing or fails.
- * Every storage has these methods, and none of them rejects.
+ * Keeps values while the page lives; used if IndexedDB is missing or fails. Every storage has these methods, and none
+ * of them rejects.
  */
 export class MemoryStorage {
-  #stores = new Map(STORES.map((name) => [name, new Map()]));
+  /** @type {Record<string, Map<string, any>>} */
+  #stores = Object.fromEntries(STORES.map((name) => [name, new Map()]));
 
-  has(store, key) { return this.#stores.get(store).has(key); }
-  async get(store, key) { return this.#stores.get(store).get(key); }
-  async all(store) { return [...this.#stores.get(store).values()]; }
-  async keys(store) { return [...this.#stores.get(store).keys()]; }
-  async put(store, key, value) { this.#stores.get(store).set(key, value); }
+  has(store, key) { return this.#stores[store].has(key); }
+  async get(store, key) { return this.#stores[store].get(key); }
+  async all(store) { return [...this.#stores[store].values()]; }
+  async keys(store) { return [...this.#stores[store].keys()]; }
+  async put(store, key, value) { this.#stores[store].set(key, value); }
 
   /** Replaces a value by what `change` makes of it; undefined stays away. */
   async update(store, key, change) {
-    const value = change(this.#stores.get(store).get(key));
-    if (value !== undefined) this.#stores.get(store).set(key, value);
+    const value = change(this.#stores[store].get(key));
+    if (value !== undefined) this.#stores[store].set(key, value);
   }
 
-  async delete(store, key) { this.#stores.get(store).delete(key); }
+  async delete(store, key) { this.#stores[store].delete(key); }
 
-  /** Forgets all of one collection, or everything. */
+  /** Deletes one collection, or everything. */
   async wipe(store) {
-    for (const name of store ? [store] : STORES) this.#stores.get(name).clear();
+    for (const name of store ? [store] : STORES) this.#stores[name].clear();
   }
 }
 
 /**
- * Keeps values in IndexedDB. What it refuses (a full disk) is kept in memory, beside what is on disk; where it does
- * not open at all (private windows, blocked storage), everything is.
+ * Keeps values in IndexedDB. Values that it refuses (disk full) stay in memory; all do if it does not open (private
+ * windows, blocked storage).
  */
 export class BrowserStorage {
   #indexedDB;
   #timer;
+  /** @type {Promise<IDBDatabase>|null} */
   #database = null;
-  /** What the disk did not take: it counts more than what the disk has. */
+  /** Values that were not written. They take precedence over the stored ones. */
   #memory = new MemoryStorage();
   #works;
   #isFull = false;
@@ -54,7 +56,7 @@ export class BrowserStorage {
     this.#works = Boolean(indexedDB);
   }
 
-  /** Whether what is kept survives a reload. */
+  /** Whether stored values survive a reload. */
   get lasting() { return this.#works && !this.#isFull; }
 
   async get(store, key) {
@@ -76,8 +78,9 @@ export class BrowserStorage {
   async put(store, key, value) {
     const write = () => this.#run(store, 'readwrite', (objects) => objects.put(value, key));
     let done = await write();
-    // The copies of what the server has give way to what only this browser has.
-    if (!done && this.#works && store !== 'messages' && await this.#run('messages', 'readwrite', (objects) => objects.clear())) {
+    // Copies of server data make room for data that only this browser has.
+    if (!done && this.#works && store !== 'messages'
+        && await this.#run('messages', 'readwrite', (objects) => objects.clear())) {
       done = await write();
     }
     this.#isFull = !done;
@@ -111,12 +114,12 @@ export class BrowserStorage {
   }
 
   /**
-   * @param {boolean} [atOnce] whether `act` asks for all that it wants before it returns. Then nobody waits for the
-   *   answers with the commit: a page that goes before they come would take an uncommitted message along.
+   * @param {boolean} [atOnce] whether `act` makes all its requests before it returns. Then the transaction is committed
+   *   at once: a page that closes before the results would otherwise lose a message.
    * @returns {Promise<{result: any}|null>} null when it failed
    */
   async #run(store, mode, act, atOnce = true) {
-    // A connection that the browser took away meanwhile is opened anew, once.
+    // Reopens a connection that the browser closed, once.
     for (let round = 0; round < 2 && this.#works; round += 1) {
       const database = await this.#open().catch(() => null);
       if (!database) break;
@@ -139,7 +142,7 @@ export class BrowserStorage {
 
   #open() {
     this.#database ??= new Promise((resolve, reject) => {
-      const request = this.#indexedDB.open(NAME, VERSION);
+      const request = /** @type {IDBFactory} */ (this.#indexedDB).open(NAME, VERSION);
       this.#timer(() => reject(new Error('the storage does not open')), OPENING);
       request.onupgradeneeded = () => {
         for (const name of STORES) request.result.createObjectStore(name);
@@ -149,11 +152,12 @@ export class BrowserStorage {
       request.onsuccess = () => {
         const database = request.result;
         if (!this.#works) this.#openedLate(database);
-        // Another tab upgrades, or the browser took the files away: open anew with the next use.
-        database.onclose = () => { this.#database = null; };
+        // Another tab upgrades, or the browser deleted the files: reopens at the next use.
+        const forget = () => { this.#database = null; };
+        database.onclose = forget;
         database.onversionchange = () => {
           database.close();
-          database.onclose();
+          forget();
         };
         resolve(database);
       };
@@ -161,7 +165,7 @@ export class BrowserStorage {
     return this.#database;
   }
 
-  /** It was given up already: what was kept in memory meanwhile goes to the disk. */
+  /** Storage opened late: writes what was kept in memory meanwhile. */
   async #openedLate(database) {
     this.#database = Promise.resolve(database);
     this.#works = true;
@@ -171,7 +175,7 @@ export class BrowserStorage {
   }
 }
 
-/** The result of a request, once its transaction is complete: only then is a write on disk. */
+/** The result of a request once its transaction is complete, which is when a write is on disk. */
 function settled(transaction, act, atOnce) {
   return new Promise((resolve, reject) => {
     const request = act();
@@ -183,17 +187,17 @@ function settled(transaction, act, atOnce) {
 }
 
 /**
- * Small texts that must be there with the first paint and be safe with every key press: drafts (K3) and the theme.
- * Kept in local storage under one prefix, where other tabs change them too; in memory where that is refused.
+ * Small values for the first paint, stored at every key press: drafts and the theme. Kept in local storage under one
+ * prefix, where other tabs change them too; in memory if it is blocked.
  */
 export class LocalTexts {
   #storage;
   #prefix;
   #memory = new Map();
 
-  /** @param {Storage|null} storage @param {string} prefix */
+  /** @param {Storage|null} storage null where it is blocked: its use then throws @param {string} prefix */
   constructor(storage, prefix) {
-    this.#storage = storage;
+    this.#storage = /** @type {Storage} */ (storage);
     this.#prefix = `hubbub.${prefix}.`;
   }
 
@@ -217,7 +221,7 @@ export class LocalTexts {
         if (key?.startsWith(this.#prefix)) texts.set(key.slice(this.#prefix.length), this.#storage.getItem(key));
       }
     } catch {
-      // Refused: then only what is in memory is there.
+      // Blocked: only the values in memory exist.
     }
     for (const [name, text] of this.#memory) texts.set(name, text);
     for (const [name, text] of texts) if (text === '') texts.delete(name);
@@ -230,7 +234,7 @@ export class LocalTexts {
       if (text === '') this.#storage.removeItem(this.#prefix + name);
       else this.#storage.setItem(this.#prefix + name, text);
     } catch {
-      // None, full or refused: the text stays in memory, for as long as the page lives.
+      // Missing, full or blocked: the value stays in memory while the page lives.
       this.#memory.set(name, text);
     }
   }
@@ -241,7 +245,7 @@ export class LocalTexts {
       const names = Array.from({ length: this.#storage?.length ?? 0 }, (_, index) => this.#storage.key(index));
       for (const name of names) if (name?.startsWith(this.#prefix)) this.#storage.removeItem(name);
     } catch {
-      // Refused: then nothing was kept there either.
+      // Blocked: nothing was stored there either.
     }
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Notifications of the system, shown by a page: through the service worker where there is one, since phones allow no
- * other way and those that pushes showed are found there too. Never rejects where nothing can be done about it.
+ * System notifications shown by a page: through the service worker if there is one, since phones allow no other way and
+ * it also has those of pushes. Does not reject for errors that the caller cannot handle.
  */
 export class SystemNotifications {
   #window;
-  /** By tag: those that were shown without a worker. */
+  /** Notifications shown without a worker, by tag. */
   #own = new Map();
 
-  /** Called with the path that a pressed notification leads to, where this page showed it itself. */
+  /** Called with the path of a pressed notification that this page showed itself. */
   onPressed = (_path) => {};
 
   /** @param {typeof globalThis} window */
@@ -21,14 +21,14 @@ export class SystemNotifications {
     return this.#window.Notification?.permission ?? 'unsupported';
   }
 
-  /** Asks the person; to be called when he presses something. @returns {Promise<string>} the permission then */
+  /** Asks for permission; needs a user gesture. @returns {Promise<string>} the permission */
   async ask() {
     if (this.permission !== 'default') return this.permission;
     await this.#window.Notification.requestPermission();
     return this.permission;
   }
 
-  /** @param {import('../models/notifications.js').Notice} notice */
+  /** @param {import('../models/notificationRules.js').Notice} notice */
   async show({ tag, title, body, icon, seq, path }) {
     if (this.permission !== 'granted') return;
     const options = { body, tag, renotify: false, icon: icon ?? undefined, data: { seq, path } };
@@ -46,11 +46,11 @@ export class SystemNotifications {
       };
       this.#own.set(tag, shown);
     } catch {
-      // Browsers of phones want a worker for it.
+      // Browsers on phones require a worker.
     }
   }
 
-  /** Closes what `done` says has done its work. @param {(notice: {tag: string, seq: number}) => boolean} done */
+  /** Closes the notifications that `done` selects. @param {(notice: {tag: string, seq: number}) => boolean} done */
   async close(done) {
     const registration = await this.registration();
     const shown = await registration?.getNotifications?.().catch(() => []) ?? [];

@@ -4,7 +4,7 @@ const TIMEOUT = 60_000;
 
 /** @typedef {{onProgress?: (share: number) => void, signal?: AbortSignal}} UploadOptions `share` from 0 to 1 */
 
-/** Files to the server. `fetch` does not tell how far an upload is; the older way does. */
+/** Uploads files with `XMLHttpRequest`, since `fetch` reports no progress of uploads. */
 export class Upload {
   #makeRequest;
   #api;
@@ -25,8 +25,8 @@ export class Upload {
   /**
    * @param {string} path below the base
    * @param {Blob} blob its type goes along
-   * @param {UploadOptions} [options]
-   * @returns {Promise<{status: number, body: any}>} rejects with `ApiError` alone
+   * @param {UploadOptions} options
+   * @returns {Promise<{status: number, body: any}>} rejects with `ApiError` only
    */
   put(path, blob, { onProgress = () => {}, signal } = {}) {
     return new Promise((resolve, reject) => {

@@ -3,9 +3,9 @@ import { scriptAddress } from './serviceWorker.js';
 const STARTING = 2000;
 
 /**
- * Locks among the tabs of a browser that has none of its own (insecure origins): as much of Web Locks as is used here.
+ * Replaces Web Locks on insecure origins: the part of the interface that the app uses.
  * @param {typeof globalThis} window
- * @returns {Promise<{request: Function, query: () => Promise<{held: {name: string}[]}>}>} rejects where no worker starts
+ * @returns {Promise<{request: Function, query: () => Promise<{held: {name: string}[]}>}>} rejects if no worker starts
  */
 export async function workerLocks(window) {
   const { pathname } = new URL('../../worker/locks.js', import.meta.url);
@@ -32,7 +32,7 @@ export class WorkerLocks {
     port.onmessage = ({ data }) => this.#received(data);
   }
 
-  /** As in Web Locks: rejects when another stole it. */
+  /** As in Web Locks: rejects when the lock is stolen. */
   request(name, options, act = options) {
     const steal = act !== options && Boolean(options.steal);
     return new Promise((resolve, reject) => {
@@ -47,12 +47,15 @@ export class WorkerLocks {
     });
   }
 
-  /** This tab goes. */
+  /** This tab is closed. */
   leave() {
     this.#port.postMessage({ type: 'bye' });
   }
 
-  /** The page was gone to again, as it was left: it goes on with what nobody else has taken, and waits for the rest. */
+  /**
+   * The page came back from the back/forward cache: keeps the locks that no other tab has taken, and waits for the
+   * rest.
+   */
   comeBack() {
     for (const waiting of this.#waiting.values()) this.#askAgain(waiting);
   }
@@ -76,7 +79,7 @@ export class WorkerLocks {
     if (type !== 'granted') this.#waiting.delete(id);
     if (type === 'held') return waiting.resolve({ held: names.map((name) => ({ name })) });
     if (type === 'stolen') return waiting.reject(new Error('another tab took the lock'));
-    // Its own again.
+    // The lock is its own again.
     if (waiting.holds) return undefined;
     waiting.holds = true;
     try {

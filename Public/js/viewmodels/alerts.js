@@ -1,13 +1,13 @@
-import { isQuiet, isTold, noticeOf } from '../models/notifications.js';
+import { isQuiet, isTold, noticeOf } from '../models/notificationRules.js';
 
 /**
- * Tells of messages to whoever does not look: system notifications and sounds (T1, T2). Runs in every tab; the leading one
- * shows notifications, and sounds come from the tab that is looked at, else from the leading one.
+ * Notifies of messages: system notifications and sounds. Runs in every tab; the leading one shows notifications, and
+ * sounds come from the tab with attention, else from the leading one.
  */
 export class Alerts {
   #services;
   #ends;
-  /** Up to which message each chat is known to be done with. */
+  /** The last message of each chat that needs no notification. */
   #marks = new Map();
 
   /**
@@ -43,7 +43,9 @@ export class Alerts {
   #changed(change) {
     const { type, kind, message, roomId } = change;
     if (type === 'message' && kind === 'created') this.#arrived(message);
-    if (type === 'message' && kind === 'deleted') this.#close(({ tag, seq }) => tag === message.room_id && seq === message.seq);
+    if (type === 'message' && kind === 'deleted') {
+      this.#close(({ tag, seq }) => tag === message.room_id && seq === message.seq);
+    }
     if (type === 'room' || type === 'cleared') this.#closeRead(roomId);
     if (type === 'rooms') this.#closeAllRead();
     if (type === 'removed') this.#close(({ tag }) => tag === roomId);
@@ -55,10 +57,10 @@ export class Alerts {
     const isSeen = await attention.anywhere();
     if (attention.here || (!isSeen && leads())) this.#sound('receiving');
     if (isSeen || !leads() || preferences.get('notifications') !== 'on') return;
-    // While it was asked who looks, it may have been read.
+    // It may have been read while the tabs were asked for attention.
     if (!isTold(message, store)) return;
     await notifications.show(noticeOf(message, store));
-    // And while it was shown.
+    // Or while it was being shown.
     if (!isTold(message, store)) this.#close(({ tag, seq }) => tag === message.room_id && seq <= message.seq);
   }
 
@@ -68,7 +70,7 @@ export class Alerts {
     if (preferences.get(`sound-${name}`) !== 'off' && !this.quiet) sounds.play(name);
   }
 
-  /** Closes what of a chat was read on any device, cleared or muted, when that has changed. */
+  /** Closes a chat's notification when it was read on any device, cleared or muted. */
   #closeRead(roomId) {
     const mark = markOf(this.#services.store.room(roomId));
     if (this.#marks.get(roomId) === mark) return;
@@ -88,7 +90,7 @@ export class Alerts {
   }
 }
 
-/** Up to which message there is nothing to be told of a chat any more. */
+/** The last message of a chat that needs no notification. */
 function markOf(room) {
   if (!room) return 0;
   return room.muted ? Infinity : Math.max(room.read_seq, room.cleared_seq ?? 0);

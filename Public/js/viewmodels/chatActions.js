@@ -1,28 +1,26 @@
 import { chatQuestion } from '../models/chatQuestions.js';
-import { problemText } from '../models/texts.js';
+import { problemText } from '../models/format.js';
 import { listTexts } from '../models/texts/list.js';
 
-/** Messages among which one of somebody else is looked for, to be marked as unread. */
+/** How many of the newest messages to search for another person's, to be marked as unread. */
 const LOOKED_THROUGH = 50;
 
 /**
- * What can be done with a chat from its row (L3, L4). Everything shows at once; what the server then refuses is taken
- * back, with a word about it.
+ * The actions of a chat's row. A change shows at once; it is undone with an error message if the server refuses it.
  */
 export class ChatActions {
   #services;
-  /** By chat, the last request of it: they reach the server in the order in which they were asked for. */
+  /** The last request of each chat, so that requests reach the server in order. */
   #last = new Map();
 
   /**
-   * @param {object} services `store`, `api`, `receipts`, `drafts`
-   * @param {(text: string) => void} services.tell says what failed
+   * @param {import('./types.js').Client & {tell: (text: string) => void}} services `tell` shows an error
    */
   constructor(services) {
     this.#services = services;
   }
 
-  /** @returns {{name: string, label: string, asks: boolean}[]} in the menu's order; `asks`: there is a question first */
+  /** @returns {{name: string, label: string, asks: boolean}[]} in the menu's order; `asks`: it asks for confirmation */
   items(roomId) {
     const room = this.#services.store.room(roomId);
     if (!room) return [];
@@ -35,7 +33,7 @@ export class ChatActions {
     return [...names.map(item(false)), ...asking.map(item(true))];
   }
 
-  /** What is asked before it is done. @returns {{title: string, hints: string[], action: string}|null} */
+  /** The confirmation of an action. @returns {{title: string, hints: string[], action: string}|null} */
   question(roomId, name) {
     const room = this.#services.store.room(roomId);
     return chatQuestion(room, name, this.#nameOf(room));
@@ -52,7 +50,8 @@ export class ChatActions {
     const room = store.room(roomId);
     if (!room) return false;
     const path = `/rooms/${encodeURIComponent(roomId)}`;
-    const patch = (members) => this.#request(roomId, name, members, () => api.request('PATCH', path, { body: members }));
+    const patch = (members) => this.#request(roomId, name, members,
+      () => api.request('PATCH', path, { body: members }));
     const emptied = { last_message: null, unread_count: 0, mention_count: 0 };
     switch (name) {
       case 'read':

@@ -1,22 +1,21 @@
 import {
-  colourOf, dayKey, fullTimeText, initialsOf, listTimeText, midnight, pictureOf, previewOf,
+  colourOf, dayKey, eachMidnight, fullTimeText, initialsOf, listTimeText, pictureOf, previewOf, problemText, typingText,
 } from '../models/format.js';
 import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
-import { problemText, texts, typingText } from '../models/texts.js';
+import { texts } from '../models/texts.js';
 
-/** One row a chat (L1, L2), newest first, pinned ones before; messages of the outbox count as the newest. */
-export class ChatListViewModel {
+/**
+ * The rows of the chat list: pinned first, then newest first. An unsent message makes its chat the newest.
+ * @extends {Observable<import('./types.js').ChatListState>}
+ */
+export class ChatListViewModel extends Observable {
   #services;
-  #state = new Observable({ loading: true, error: null, empty: false, totalUnread: 0 });
-  #subscriptions;
   #selected = null;
-  /** Several changes of one event, or of one script, are one patch. */
-  #buildSoon = onceSoon(() => !this.#closed && this.#build());
-  /** A message shows in its chat first: of thousands of rows the order alone takes longer than that. */
+  /** Combines several changes of one microtask. */
+  #buildSoon = onceSoon(() => !this.isClosed && this.#build());
+  /** Runs after the open chat has painted the message: sorting thousands of rows takes longer than that. */
   #buildLater;
-  #dayTimer = null;
-  #closed = false;
-  /** By chat, what its row was made from and the row: of thousands only those that changed are made anew. */
+  /** Each chat's row and its inputs, so that only changed rows are made again. */
   #made = new Map();
 
   /** @type {ObservableArray<import('./types.js').ChatRow>} */
@@ -24,31 +23,17 @@ export class ChatListViewModel {
 
   /** @param {object} services `store`, `outbox`, `drafts`, `sync`, `clock` */
   constructor(services) {
+    super({ loading: true, error: null, empty: false, totalUnread: 0 });
     this.#services = services;
     const { store, outbox, sync } = services;
-    this.#buildLater = onceSoon(() => !this.#closed && this.#build(), services.clock.afterPaint);
-    this.#subscriptions = [
+    this.#buildLater = onceSoon(() => !this.isClosed && this.#build(), services.clock.afterPaint);
+    this.onClose(
       store.subscribe(({ type }) => (type === 'rooms' ? this.#buildSoon() : this.#buildLater())),
       outbox.subscribe(() => this.#buildLater()),
       sync.subscribe(() => this.#buildSoon()),
-    ];
+      eachMidnight(services.clock, () => this.#build()),
+    );
     this.#build();
-    this.#nextDay();
-  }
-
-  /** @returns {import('./types.js').ChatListState} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  close() {
-    this.#closed = true;
-    for (const end of this.#subscriptions) end();
-    this.#services.clock.clearTimeout(this.#dayTimer);
   }
 
   /** Marks the chat that is open. @param {string|null} roomId */
@@ -74,22 +59,23 @@ export class ChatListViewModel {
       for (const id of this.#made.keys()) if (!store.room(id)) this.#made.delete(id);
     }
     const { loading, error } = sync.state;
-    this.#state.update({
+    this.update({
       loading: loading && !store.loaded,
-      // Without a connection, the title bar says enough where chats are shown.
-      error: error && (error.status !== 0 || this.rows.length === 0) ? `${texts.chats.loadFailed} ${problemText(error)}` : null,
+      // While offline, the connection status in the title bar is enough if chats are shown.
+      error: error && (error.status !== 0 || this.rows.length === 0)
+        ? `${texts.chats.loadFailed} ${problemText(error)}` : null,
       empty: store.loaded && !loading && !error && this.rows.length === 0,
       totalUnread: store.totalUnread(),
     });
   }
 
-  /** The same object as before while nothing of what it shows has changed. */
+  /** The same object as before while nothing it shows has changed. */
   #rowOf({ room, entry }, lastPinned, { now, today, drafts }) {
     const { store } = this.#services;
     const user = room.peer && (store.user(room.peer.id) ?? room.peer);
     const sender = room.last_message && (store.user(room.last_message.sender?.id) ?? room.last_message.sender);
     const selected = room.id === this.#selected;
-    // What is being written in the open chat stands there for all to see.
+    // The open chat shows its draft in the composer.
     const draft = selected ? '' : (drafts.get(room.id) || room.draft || '');
     const typing = typingText(room, store.typingIn(room.id, now).map((one) => store.person(one).name));
     const parts = [room, entry, user, sender, selected, draft, typing, lastPinned, today];
@@ -127,35 +113,28 @@ export class ChatListViewModel {
     }
     const own = entry !== null || (message && this.#services.store.isMine(message));
     const text = entry?.text ?? message?.text ?? '';
-    const name = room.kind === 'group' && sender ? shortened(sender.first_name || sender.name) : '';
+    const name = room.kind === 'group' && sender ? shortened(sender.name.split(' ')[0]) : '';
     return {
       preview: !entry && message?.deleted_at ? chats.deletedPreview : previewOf(text),
       previewPrefix: own ? chats.you : name && chats.said(name),
       previewState: entry?.state ?? null,
     };
   }
-
-  /** Hours become weekdays at midnight. */
-  #nextDay() {
-    const { clock } = this.#services;
-    this.#dayTimer = clock.setTimeout(() => {
-      this.#build();
-      this.#nextDay();
-    }, midnight(clock.now(), 1) - clock.now() + 1);
-  }
 }
 
-/** Where a chat stands in the list, and the message of the outbox that stands last in it. */
-function placeOf(room, activity, entry = null) {
+/** The rank of a chat in the list, and the unsent message that is its last. */
+function placeOf(room, activity, entry) {
   const rank = room.pinned ? 0 : 1;
   const written = entry ? Date.parse(entry.createdAt) : 0;
   const last = Date.parse(room.last_message?.created_at ?? '') || 0;
-  // One that failed long ago is not the newest for ever.
-  if (entry && (entry.state === 'unsent' || written >= last)) return { room, rank, entry, at: Math.max(written, activity) };
+  // A message that failed long ago does not keep its chat on top.
+  if (entry && (entry.state === 'unsent' || written >= last)) {
+    return { room, rank, entry, at: Math.max(written, activity) };
+  }
   return { room, rank, entry: null, at: activity };
 }
 
-/** A long name leaves room for what was said, and its colon is never cut. */
+/** Shortens a long name to leave room for the message, and never cuts the colon. */
 function shortened(name) {
   const letters = [...name];
   return letters.length > 13 ? `${letters.slice(0, 12).join('').replace(/[\s-]+$/u, '')}…` : name;

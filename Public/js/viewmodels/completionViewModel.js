@@ -1,77 +1,73 @@
-import { Observable } from '../models/observableArray.js';
 import { handleOf } from '../models/mentions.js';
+import { Observable } from '../models/observableArray.js';
 
 const MOST = 8;
-/** What is being typed: `@` and a name, or `:` and at least one letter, at the start of a word and before the caret. */
+/** A token before the caret: `@` and a name, or `:` and a shortcode, at the start of a word. */
 const TOKEN = /(?:^|[\s(])([@:])([\p{L}\p{N}_+-]{0,40})$/u;
-/** A whole shortcode, closed by its colon. */
+/** A complete shortcode. */
 const CLOSED = /(?:^|[\s(]):([a-z0-9_+-]{1,40}):$/;
 const CLOSED_LIST = Object.freeze({ open: false, kind: null, items: Object.freeze([]), active: 0 });
 
-/** Completion of people and emoji while a message is written (K4). */
-export class CompletionViewModel {
+/** @typedef {{searchShortcodes: Function, shortcode: Function}} EmojiTable */
+
+/**
+ * Completes people and emoji in the composer.
+ * @extends {Observable<{open: boolean, kind: 'people'|'emoji'|null, items: readonly object[], active: number}>}
+ */
+export class CompletionViewModel extends Observable {
   #sources;
-  #state = new Observable(CLOSED_LIST);
-  #token = null;
-  #dismissed = null;
-  #people = null;
-  #emoji = null;
+  #token = /** @type {{start: number, caret: number, text: string}|null} */ (null);
+  #dismissed = /** @type {number|null} */ (null);
+  #people = /** @type {Promise<any[]>|null} */ (null);
+  #emoji = /** @type {Promise<EmojiTable|null>|null} */ (null);
 
   /**
    * @param {object} sources
    * @param {() => Promise<object[]>} sources.members who can be mentioned
-   * @param {() => Promise<{searchEmoji: Function, emojiNamed: Function}>} sources.emoji the table, when it is needed
+   * @param {() => Promise<EmojiTable>} sources.emoji the table, when it is needed
    * @param {import('../models/chatStore.js').ChatStore} sources.store
    */
   constructor(sources) {
+    super(CLOSED_LIST);
     this.#sources = sources;
-  }
-
-  /** @returns {{open: boolean, kind: 'people'|'emoji'|null, items: readonly object[], active: number}} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
   }
 
   /**
    * The text or the caret changed. @param {string} text @param {number} caret
-   * @returns {Promise<{text: string, caret: number}|null>} another text, where a shortcode was closed
+   * @returns {Promise<{text: string, caret: number}|null>} the new text if a shortcode was completed
    */
-  async update(text, caret) {
+  async typed(text, caret) {
     const before = text.slice(Math.max(0, caret - 60), caret);
     const closed = CLOSED.exec(before);
     if (closed) {
       this.#hide();
-      const emoji = (await this.#table())?.emojiNamed(closed[1]);
+      const emoji = (await this.#table())?.shortcode(closed[1]);
       return emoji ? replaced(text, caret - closed[1].length - 2, caret, emoji) : null;
     }
     const [, sign, word] = TOKEN.exec(before) ?? [];
     if (!sign || (sign === ':' && word.length < 2)) return this.#hide();
     const start = caret - word.length - 1;
-    // Closed by Escape: it stays closed for this word.
+    // Escape closed the list for this word.
     if (this.#dismissed === start) return this.#hide({ forget: false });
     this.#dismissed = null;
     const token = { start, caret, text };
     this.#token = token;
     const items = sign === '@' ? await this.#findPeople(word) : await this.#findEmoji(word);
-    // Typed on meanwhile: a later call answers.
+    // The text has changed meanwhile; a later call shows its results.
     if (this.#token !== token) return null;
     const kind = sign === '@' ? 'people' : 'emoji';
-    if (items.length === 0) this.#state.update(CLOSED_LIST);
-    else this.#state.update({ open: true, kind, items: Object.freeze(items), active: 0 });
+    if (items.length === 0) this.update(CLOSED_LIST);
+    else this.update({ open: true, kind, items: Object.freeze(items), active: 0 });
     return null;
   }
 
-  /** Moves the choice. @param {1|-1} by */
+  /** Moves the active item. @param {1|-1} by */
   move(by) {
     const { items, active } = this.state;
-    this.#state.update({ active: (active + by + items.length) % items.length });
+    this.update({ active: (active + by + items.length) % items.length });
   }
 
-  /** @param {number} [index] of the item, the chosen one if left out @returns {{text: string, caret: number}|null} */
+  /** @param {number} [index] of the item, the active one if left out @returns {{text: string, caret: number}|null} */
   accept(index = this.state.active) {
     const item = this.state.items[index];
     if (!item || !this.#token) return null;
@@ -80,13 +76,13 @@ export class CompletionViewModel {
     return replaced(text, start, caret, item.insert);
   }
 
-  /** Escape: not for this word. */
+  /** Closes the list for this word. */
   dismiss() {
     this.#dismissed = this.#token?.start ?? null;
     this.#hide({ forget: false });
   }
 
-  /** The field is left, or emptied. */
+  /** The field lost the focus, or was emptied. */
   close() {
     this.#hide();
   }
@@ -94,7 +90,7 @@ export class CompletionViewModel {
   #hide({ forget = true } = {}) {
     if (forget) this.#dismissed = null;
     this.#token = null;
-    this.#state.update(CLOSED_LIST);
+    this.update(CLOSED_LIST);
     return null;
   }
 
@@ -118,11 +114,11 @@ export class CompletionViewModel {
   }
 
   async #findEmoji(word) {
-    const found = (await this.#table())?.searchEmoji(word, MOST) ?? [];
+    const found = (await this.#table())?.searchShortcodes(word, MOST) ?? [];
     return found.map(({ emoji, name }) => ({ key: name, emoji, label: `:${name}:`, detail: '', insert: `${emoji} ` }));
   }
 
-  /** Null where it does not arrive: typing goes on without, and the next name asks for it again. */
+  /** Null if it fails to load; the next emoji name retries. */
   #table() {
     this.#emoji ??= this.#sources.emoji().catch(() => (this.#emoji = null));
     return this.#emoji;
@@ -130,5 +126,6 @@ export class CompletionViewModel {
 }
 
 function replaced(text, start, end, by) {
-  return { text: text.slice(0, start) + by + text.slice(end).replace(by.endsWith(' ') ? /^ / : /^$/, ''), caret: start + by.length };
+  return { text: text.slice(0, start) + by + text.slice(end).replace(by.endsWith(' ') ? /^ / : /^$/, ''),
+    caret: start + by.length };
 }

@@ -1,89 +1,78 @@
-import { countCharacters } from '../models/format.js';
+import { countCharacters, limits } from '../models/limits.js';
 import { Observable } from '../models/observableArray.js';
 import { chatTexts, failureText } from '../models/texts/conversation.js';
 
-export const LONGEST_MESSAGE = 10_000;
 const SHOW_REMAINING = 500;
-/** The server forgets a typist after 6 s: say it again before that. */
+/** The server ends a typing indicator after 6 s, so it is renewed before that. */
 const TYPING_AGAIN = 4000;
-/** Short enough to show within a second; what is sent at once by then was never typing, and no key waits for a request. */
+/** The delay before typing is reported: a message sent sooner reports none, and others still see it within a second. */
 const TYPING_BEGINS = 250;
 const TYPING_ENDS = 5000;
 
 /**
- * What is being written in one chat (K1, K3, K4, C7, S6): a message, a reply, or another text for a message that was
- * sent. It belongs to that chat: it is sent there or nowhere. While a message is edited, the draft waits.
+ * The composer of one chat: a new message, a reply, or an edit. It belongs to that chat, so that a text cannot be sent
+ * to another one. The draft is kept during an edit.
+ * @extends {Observable<import('./types.js').ComposerState>}
  */
-export class ComposerViewModel {
+export class ComposerViewModel extends Observable {
   #roomId;
   #services;
-  #state;
   #typing;
-  #unsubscribe;
   #saveEdit;
   /** The message being edited: `{seq, text}`. */
-  #editing = null;
+  #editing = /** @type {{seq: number, text: string}|null} */ (null);
 
   /**
    * @param {string} roomId
    * @param {object} services `api`, `outbox`, `draftSync`, `sync`, `clock`
-   * @param {(seq: number, text: string) => Promise<void>} saveEdit stores another text of a message; may reject
+   * @param {(seq: number, text: string) => Promise<void>} saveEdit stores an edited message; may reject
    */
   constructor(roomId, services, saveEdit) {
+    super({ busy: false, error: '', ...draftOf(services.draftSync, roomId) });
     this.#roomId = roomId;
     this.#services = services;
     this.#saveEdit = saveEdit;
     this.#typing = new TypingNotices(roomId, services);
-    this.#state = new Observable({ busy: false, error: '', ...this.#draft() });
-    this.#unsubscribe = services.draftSync.subscribe((changed) => {
-      if (changed === roomId && !this.#editing) this.#state.update(this.#draft());
-    });
-  }
-
-  /** @returns {import('./types.js').ComposerState} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
+    this.onClose(services.draftSync.subscribe((changed) => {
+      if (changed === roomId && !this.#editing) this.update(this.#draft());
+    }));
   }
 
   close() {
-    this.#unsubscribe();
+    super.close();
     this.leave();
   }
 
-  /** The page is hidden or the chat left: what is written goes to the other devices now. */
+  /** The page is hidden or the chat is closed: syncs the draft to the other devices. */
   leave() {
     this.#typing.end();
     this.#services.draftSync.flush(this.#roomId);
   }
 
-  /** The field holds this text now. */
+  /** The field's text changed. */
   input(text) {
     if (text === this.state.text || this.state.busy) return;
-    this.#state.update({ ...textOf(text), error: '' });
+    this.update({ ...textOf(text), error: '' });
     if (this.#editing) return;
     this.#services.draftSync.set(this.#roomId, text);
     if (text.trim() === '') this.#typing.end();
     else this.#typing.tell();
   }
 
-  /** Answers a message. @param {{seq: number, name: string, text: string}} target */
+  /** Starts a reply. @param {{seq: number, name: string, text: string}} target */
   reply({ seq, name, text }) {
     this.#services.draftSync.setReply(this.#roomId, { seq, name, text });
     this.#leaveEditing();
   }
 
-  /** Lets one's own message be changed; the draft comes back afterwards. @param {{seq: number, text: string}} message */
+  /** Starts an edit; the draft comes back afterwards. @param {{seq: number, text: string}} message */
   edit({ seq, text }) {
     this.#typing.end();
     this.#editing = { seq, text };
-    this.#state.update({ ...textOf(text), banner: bannerOf('edit', { seq, name: '', text }), error: '', busy: false });
+    this.update({ ...textOf(text), banner: bannerOf('edit', { seq, name: '', text }), error: '', busy: false });
   }
 
-  /** Gives up the edit, else the reply. @returns {boolean} whether there was one */
+  /** Cancels the edit, else the reply. @returns {boolean} whether there was one */
   cancel() {
     if (this.state.banner === null || this.state.busy) return false;
     if (!this.#editing) this.#services.draftSync.setReply(this.#roomId, null);
@@ -91,7 +80,7 @@ export class ComposerViewModel {
     return true;
   }
 
-  /** Hands the text to the outbox, or saves the edit. @returns {boolean} whether the field is empty now */
+  /** Adds the message to the outbox, or saves the edit. @returns {boolean} whether the field is empty now */
   send() {
     const { text, canSend, banner } = this.state;
     if (!canSend) return false;
@@ -102,9 +91,9 @@ export class ComposerViewModel {
     const replyTo = banner?.seq ?? null;
     this.#services.outbox.add({ roomId: this.#roomId, text: text.trim(), replyTo });
     this.#services.draftSync.clear(this.#roomId);
-    this.#state.update(this.#draft());
-    // The message itself ends it on other screens; the server has to hear of it too, or would take the next notice
-    // for a repetition and keep it to itself.
+    this.update(this.#draft());
+    // Other screens end the indicator when the message arrives. The server must know too: else it takes the next
+    // indicator for a repetition and does not send it.
     this.#typing.end(this.#services.clock.afterPaint);
     return true;
   }
@@ -115,29 +104,32 @@ export class ComposerViewModel {
   }
 
   async #save(text) {
-    const { seq, text: before } = this.#editing;
+    const { seq, text: before } = /** @type {{seq: number, text: string}} */ (this.#editing);
     if (text === before) return this.#leaveEditing();
-    if (this.#services.sync.state.connection === 'offline') return this.#state.update({ error: chatTexts.offlineEdit });
-    this.#state.update({ busy: true, canSend: false, error: '' });
+    if (this.#services.sync.state.connection === 'offline') return this.update({ error: chatTexts.offlineEdit });
+    this.update({ busy: true, canSend: false, error: '' });
     try {
       await this.#saveEdit(seq, text);
       this.#leaveEditing();
     } catch (error) {
-      this.#state.update({ ...textOf(this.state.text), busy: false, error: failureText(chatTexts.editFailed, error) });
+      this.update({ ...textOf(this.state.text), busy: false, error: failureText(chatTexts.editFailed, error) });
     }
   }
 
   #leaveEditing() {
     this.#editing = null;
-    this.#state.update({ ...this.#draft(), error: '', busy: false });
+    this.update({ ...this.#draft(), error: '', busy: false });
   }
 
-  /** What is kept for this chat. */
+  /** The stored draft. */
   #draft() {
-    const { draftSync } = this.#services;
-    const reply = draftSync.reply(this.#roomId);
-    return { ...textOf(draftSync.text(this.#roomId)), banner: reply && bannerOf('reply', reply) };
+    return draftOf(this.#services.draftSync, this.#roomId);
   }
+}
+
+function draftOf(draftSync, roomId) {
+  const reply = draftSync.reply(roomId);
+  return { ...textOf(draftSync.text(roomId)), banner: reply && bannerOf('reply', reply) };
 }
 
 function bannerOf(kind, { seq, name, text }) {
@@ -146,7 +138,7 @@ function bannerOf(kind, { seq, name, text }) {
 }
 
 function textOf(text) {
-  const left = LONGEST_MESSAGE - countCharacters(text.trim());
+  const left = limits.message - countCharacters(text.trim());
   const tooLong = left < 0;
   return {
     text,
@@ -158,11 +150,11 @@ function textOf(text) {
 }
 
 function hintOf(left) {
-  if (left < 0) return chatTexts.tooLong(-left);
+  if (left < 0) return chatTexts.tooLong(-left, limits.message);
   return left < SHOW_REMAINING ? chatTexts.left(left) : '';
 }
 
-/** Tells the others in a chat that somebody types, and that it ended (S6). */
+/** Reports to the server that the user starts and stops typing. */
 class TypingNotices {
   #roomId;
   #services;
@@ -188,7 +180,7 @@ class TypingNotices {
     this.#beginTimer ??= clock.setTimeout(() => this.#begin(), TYPING_BEGINS);
   }
 
-  /** Nothing is typed any more. @param {(act: () => void) => void} [wait] when to say so, if not now */
+  /** Typing ended. @param {(act: () => void) => void} [wait] schedules the request, if not now */
   end(wait = (act) => act()) {
     const { clock } = this.#services;
     clock.clearTimeout(this.#endTimer);
@@ -207,7 +199,7 @@ class TypingNotices {
     this.#notice(true);
   }
 
-  /** One at a time, so that none overtakes another; of those that come meanwhile the last counts. */
+  /** One request at a time, so that they stay in order; of later ones only the last is sent. */
   async #notice(typing) {
     this.#toTell = typing;
     if (this.#noticing) return;
@@ -215,7 +207,7 @@ class TypingNotices {
     while (this.#toTell !== null) {
       const next = this.#toTell;
       this.#toTell = null;
-      // A lost notice does no harm: the next one comes, and the server lets typing expire.
+      // A lost request does no harm: the indicator is renewed, and expires on the server.
       await this.#services.api.typing(this.#roomId, next).catch(() => {});
     }
     this.#noticing = false;

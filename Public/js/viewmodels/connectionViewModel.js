@@ -1,62 +1,62 @@
+import { spanText } from '../models/format.js';
 import { Observable } from '../models/observableArray.js';
 import { texts } from '../models/texts.js';
 
-/** How long everything may be quiet about messages on their way: most are stored long before. */
+/** How long messages may be in flight before the status mentions them. */
 const QUIET = 1000;
-/** How long the page must have been connecting for the connection's return to be told. */
+/** The shortest disconnection whose end is announced. */
 const NOTICED = 1000;
+const SECOND = 1000;
 
 /**
- * Whether the app is connected and what waits for that, in a few words (S5). `said` is what those are told besides who do not
- * see it: that the connection is back, and that a message was not sent (S3). It is an object: a new one is said.
+ * The connection status, and the messages that wait for it. `said` is announced to screen readers: the connection is
+ * back, or a message failed. It is an object, so that the same text can be announced again.
+ * @extends {Observable<import('./types.js').ConnectionState>}
  */
-export class ConnectionViewModel {
+export class ConnectionViewModel extends Observable {
   #services;
-  #state = new Observable({ state: 'connecting', text: texts.connection.connecting, waiting: 0, said: null });
-  #subscriptions;
   #timer = null;
+  #countdown = null;
+  #paused = false;
   #sending = false;
-  /** Since when there is none, where there was one. */
+  /**
+   * When the connection was lost; null while there is one.
+   * @type {number|null}
+   */
   #lostAt = null;
   #wasOnline = false;
 
   /** @param {object} services `sync`, `outbox`, `clock` */
   constructor(services) {
+    super({ state: 'connecting', text: texts.connection.connecting, waiting: 0, said: null });
     this.#services = services;
     const { sync, outbox } = services;
-    this.#subscriptions = [sync.subscribe(() => this.#show()), outbox.subscribe((change) => this.#outboxChanged(change))];
+    this.onClose(sync.subscribe(() => this.#show()), outbox.subscribe((change) => this.#outboxChanged(change)));
     this.#show();
   }
 
-  /** @returns {import('./types.js').ConnectionState} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
   close() {
-    for (const end of this.#subscriptions) end();
+    super.close();
     this.#services.clock.clearTimeout(this.#timer);
+    this.#services.clock.clearTimeout(this.#countdown);
   }
 
   #outboxChanged({ type, entry }) {
     if (type === 'changed' && entry.state === 'failed') {
-      this.#say(texts.connection.failed(entry.text.slice(0, 100), texts.failures[entry.failure] ?? texts.failures.invalid));
+      const reason = texts.failures[entry.failure] ?? texts.failures.invalid;
+      this.#say(texts.connection.failed(entry.text.slice(0, 100), reason));
     }
     this.#show();
   }
 
   #say(text) {
-    this.#state.update({ said: Object.freeze({ text }) });
+    this.update({ said: Object.freeze({ text }) });
   }
 
-  /** The word for no connection is read out when it stands there; that nothing stands there any more is not. */
+  /** Announces the return: screen readers read the status when it appears, but not when it disappears. */
   #tellReturn(state) {
     const now = this.#services.clock.now();
-    // That one is offline counts at once; to connect anew often takes no time at all.
+    // Being offline counts at once; a reconnect is often immediate.
     if (state === 'offline') this.#lostAt = -Infinity;
     else if (state === 'connecting' && this.#wasOnline) this.#lostAt ??= now;
     if (state !== 'online') return;
@@ -80,13 +80,27 @@ export class ConnectionViewModel {
         this.#show();
       }, QUIET);
     }
-    this.#state.update({ state, text: textOf(state, waiting, this.#sending), waiting });
+    const pausedFor = outbox.pausedUntil === null || waiting === 0 ? null : outbox.pausedUntil - clock.now();
+    this.#countDown(pausedFor);
+    this.update({ state, text: textOf(state, waiting, this.#sending, pausedFor), waiting });
+  }
+
+  /** Counts a rate limit down each second, and announces it once. */
+  #countDown(pausedFor) {
+    const { clock } = this.#services;
+    clock.clearTimeout(this.#countdown);
+    if (pausedFor !== null) {
+      this.#countdown = clock.setTimeout(() => this.#show(), Math.min(SECOND, pausedFor));
+      if (!this.#paused) this.#say(texts.connection.slowedDown);
+    }
+    this.#paused = pausedFor !== null;
   }
 }
 
-function textOf(state, waiting, sending) {
+function textOf(state, waiting, sending, pausedFor) {
   const { connection } = texts;
   if (state === 'connecting') return connection.connecting;
   if (state === 'offline') return waiting > 0 ? connection.offlineWaiting(waiting) : connection.offline;
+  if (pausedFor !== null) return connection.paused(waiting, spanText(pausedFor));
   return sending ? connection.sending(waiting) : connection.online;
 }

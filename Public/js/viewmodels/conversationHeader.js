@@ -1,19 +1,21 @@
-import { colourOf, initialsOf, lastSeenText, pictureOf } from '../models/format.js';
-import { problemText, texts, typingText } from '../models/texts.js';
+import { colourOf, initialsOf, lastSeenText, pictureOf, problemText, typingText } from '../models/format.js';
+import { texts } from '../models/texts.js';
+import { chatTexts } from '../models/texts/conversation.js';
 
-/** What an open chat shows of itself before anything is known of it. */
+/** The state of a chat before it is loaded. */
 export const NOTHING_KNOWN = Object.freeze({
-  title: '', subtitle: '', typing: false, peer: null, face: null, loading: true, loadingEarlier: false, loadingLater: false,
+  title: '', subtitle: '', typing: false, peer: null, face: null, loading: true, loadingEarlier: false,
+  loadingLater: false, alone: false,
   atLatest: false, hasEarlier: false, hasLater: false, newBelow: 0, newBelowText: '', empty: false, waiting: false,
-  missing: false, error: null, lastReadSeq: 0, place: null, selected: null,
+  missing: false, missingText: '', error: null, lastReadSeq: 0, place: null, selected: null,
 });
 
 /**
- * What stands above a conversation: who it is with, and what they do now (S6).
+ * The header of a chat: its name, and the peer's presence or the typing indicator.
  * @param {object} room
  * @param {import('../models/chatStore.js').ChatStore} store
  * @param {number} now
- * @param {import('./types.js').ConversationState} shown what is shown now: the same objects stay until something changes
+ * @param {import('./types.js').ConversationState} shown the current state, whose objects are reused if nothing changed
  */
 export function headerOf(room, store, now, shown) {
   const user = room.peer && (store.user(room.peer.id) ?? room.peer);
@@ -26,8 +28,9 @@ export function headerOf(room, store, now, shown) {
     typing: typists.length > 0,
     peer,
     face: peer ?? kept(faceOf(room), shown.face),
-    // Somebody who is online reads along, whatever the way in: nothing waits (D7).
-    waiting: user?.member === false && !user.online,
+    // Messages do not wait for a person who is online. Until presence is known, nothing is said.
+    waiting: user?.member === false && user.online === false,
+    alone: !user && room.members_count === 1 && ['owner', 'admin'].includes(room.role),
     lastReadSeq: room.read_seq,
   };
 }
@@ -40,7 +43,7 @@ function faceOf({ id, name, avatar_url: picture }) {
   return { initials: initialsOf(name), colour: colourOf(id), avatarUrl: pictureOf(picture), online: false };
 }
 
-/** The same object as before where nothing of it has changed. */
+/** The same object as before if nothing changed. */
 function kept(fresh, shown) {
   return shown && Object.keys(fresh).every((name) => shown[name] === fresh[name]) ? shown : Object.freeze(fresh);
 }
@@ -53,26 +56,35 @@ function subtitleOf(room, user, typists, now) {
   return user.login ? texts.conversation.login(user.login) : '';
 }
 
+/** How somebody was taken out of a group. @param {{name: string, by: any, banned: boolean}} removal */
+export function removalText({ name, by, banned }, store) {
+  if (!by) return chatTexts.notIn(name);
+  return (banned ? chatTexts.bannedFrom : chatTexts.removedFrom)(store.person(by).name, name);
+}
+
 /**
- * How much of a conversation is there: what loads, what failed, what lies beyond.
+ * The loading state of a chat: what is loading, what failed, and whether more messages follow or precede.
  * @param {import('./messageWindow.js').MessageWindow} window
- * @param {number} rowCount
- * @param {boolean} removed the chat was taken away while it was open
- * @param {'online'|'connecting'|'offline'} connection without one, the title bar says enough where messages are shown
+ * @param {readonly {kind: string}[]} rows
+ * @param {{name: string, by: any, banned: boolean}|null} removal how the user was removed while the chat was open
+ * @param {object} services `store`, `sync`: while offline, the status in the title bar is enough if messages are shown
  */
-export function loadingOf(window, rowCount, removed, connection) {
+export function loadingOf(window, rows, removal, { store, sync }) {
   const { timeline, loaded, loading } = window;
-  const error = rowCount > 0 && connection !== 'online' && window.error?.status === 0 ? null : window.error;
-  const missing = removed || error?.kind === 'not-found';
+  const isEmpty = !rows.some(({ kind }) => kind === 'message');
+  const { connection } = sync.state;
+  const error = !isEmpty && connection !== 'online' && window.error?.status === 0 ? null : window.error;
+  const missing = removal !== null || error?.kind === 'not-found';
   return {
-    loading: rowCount === 0 && !loaded && error === null && !missing,
+    loading: isEmpty && !loaded && error === null && !missing,
     loadingEarlier: loading.has('earlier'),
     loadingLater: loading.has('later'),
     atLatest: timeline.live,
     hasEarlier: window.hasEarlier,
     hasLater: window.hasLater,
-    empty: loaded && rowCount === 0 && !missing,
+    empty: loaded && isEmpty && !missing,
     missing,
+    missingText: removal ? removalText(removal, store) : texts.conversation.missing,
     error: error && !missing ? `${texts.conversation.loadFailed} ${problemText(error)}` : null,
   };
 }

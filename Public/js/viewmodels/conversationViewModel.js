@@ -1,27 +1,27 @@
 import { buildRows, keyOf, sameRow } from '../models/messageRows.js';
 import { Observable, ObservableArray } from '../models/observableArray.js';
 import { texts } from '../models/texts.js';
-import { unreadOf } from '../models/unreadCount.js';
 import { NOTHING_KNOWN, headerOf, loadingOf } from './conversationHeader.js';
 import { MessageWindow } from './messageWindow.js';
-import { Reading } from './reading.js';
+import { Reading, unreadOf } from './reading.js';
 import { Rebuilds } from './rebuilds.js';
 
-/** One open chat (C1–C7, R3, S1, S3, S4, S6). */
-export class ConversationViewModel {
+/**
+ * One open chat.
+ * @extends {Observable<import('./types.js').ConversationState>}
+ */
+export class ConversationViewModel extends Observable {
   #roomId;
   #services;
   #window;
-  #state = new Observable(NOTHING_KNOWN);
-  #subscriptions;
   #reading;
-  #extras = null;
+  #extras = /** @type {import('./messageExtras.js').MessageExtras|null} */ (null);
   #forExtras = [];
   #rebuilds;
-  #missing = false;
-  #selection = null;
-  #place = null;
-  #closed = false;
+  /** How the user was removed from the chat while it was open. */
+  #removal = null;
+  #selection = /** @type {Set<number>|null} */ (null);
+  #place = /** @type {import('./types.js').Place|null} */ (null);
 
   /** @type {ObservableArray<import('./types.js').MessageRow>} */
   rows = new ObservableArray({ equals: sameRow });
@@ -31,6 +31,7 @@ export class ConversationViewModel {
    * @param {object} services `store`, `api`, `outbox`, `receipts`, `sync`, `clock`
    */
   constructor(roomId, services) {
+    super(NOTHING_KNOWN);
     this.#roomId = roomId;
     this.#services = services;
     const { store, outbox, sync } = services;
@@ -40,44 +41,42 @@ export class ConversationViewModel {
     });
     this.#reading = new Reading(roomId, services, this.#window);
     this.#rebuilds = new Rebuilds(services.clock, () => this.#derive(), () => this.#showHeader());
-    this.#subscriptions = [
+    this.onClose(
       store.subscribe((change) => this.#storeChanged(change)),
       outbox.subscribe((change) => this.#outboxChanged(change)),
-      sync.subscribe(({ connection }) => {
+      sync.subscribe(({ connection, asked }) => {
+        // The stored list of chats was outdated: the unread messages begin elsewhere.
+        if (asked && this.#reading.begin(this.#place?.kind !== 'message')) this.open();
         if (connection !== 'online') return;
         this.#extras?.retry();
         if (this.#window.error) this.reload();
       }),
-    ];
+    );
     this.#showHeader();
   }
 
   get roomId() { return this.#roomId; }
-  /** @returns {import('./types.js').ConversationState} */
-  get state() { return this.#state.state; }
-  /** @returns {import('./messageExtras.js').MessageExtras|null} null until they were fetched */
+  /** @returns {import('./messageExtras.js').MessageExtras|null} null until they are loaded */
   get extras() { return this.#extras; }
-  subscribe(listener) { return this.#state.subscribe(listener); }
 
   close() {
-    this.#closed = true;
+    super.close();
     this.#window.close();
-    for (const end of this.#subscriptions) end();
     this.#rebuilds.close();
   }
 
   /**
-   * Shows what is kept at once, then what the server has: at `at`, the first unread message, or the newest.
-   * @returns {Promise<boolean>} false when there is no message `at`
+   * Shows stored messages at once, then those of the server: at `at`, the first unread message, or the newest.
+   * @returns {Promise<boolean>} false if the message `at` does not exist
    */
   async open({ at = null } = {}) {
     const { store, sync } = this.#services;
     let from = null;
-    // A chat that is known by its address alone: its newest messages are asked for together with what it is.
+    // If the chat is not in the store, it loads together with its newest messages.
     const early = at === null && !this.#window.knowsRoom;
     const found = this.#window.findRoom().then((there) => {
       if (there) ({ newAfter: this.#reading.newAfter, from } = unreadOf(store.room(this.#roomId)));
-      return there && !this.#closed;
+      return there && !this.isClosed;
     });
     if (at === null) sync.kept(this.#roomId).then((messages) => this.#showKept(messages));
     this.#window.loadReceipts();
@@ -97,7 +96,7 @@ export class ConversationViewModel {
     this.#goTo('latest');
   }
 
-  /** @returns {Promise<boolean>} false when that message is not there: then the next one after it shows */
+  /** @returns {Promise<boolean>} false if the message does not exist: shows the next one instead */
   async jumpTo(seq) {
     if (!this.#window.timeline.get(seq) && !await this.#window.openAround(seq)) return true;
     const { timeline } = this.#window;
@@ -113,7 +112,7 @@ export class ConversationViewModel {
     this.#goToMessage(this.#window.timeline.messages.find((one) => Date.parse(one.created_at) >= from.getTime()));
   }
 
-  /** Takes what a first paint does without. @param {(window: MessageWindow, onChange: object) => object} make */
+  /** Adds the extras after the first paint. @param {(window: MessageWindow, onChange: object) => object} make */
   extend(make) {
     this.#extras = make(this.#window, { now: () => this.#build(), soon: () => this.#buildSoon() });
     for (const act of this.#forExtras.splice(0)) act(this.#extras);
@@ -126,16 +125,16 @@ export class ConversationViewModel {
     return this.rows.items.findLast((one) => one.own && one.seq !== null && !one.deleted && !one.forwardedFrom) ?? null;
   }
 
-  /** @returns {object|null} a message of the window as the server gave it */
+  /** @returns {object|null} a message of the window as the server sent it */
   message(seq) { return this.#window.timeline.get(seq); }
 
-  /** Takes the server's answer about a message, before or after the stream tells the same. */
+  /** Takes a message from a response, before or after its event. */
   take(message) {
     if (this.#window.merge(message)) this.#withExtras((extras) => extras.changed(message));
     this.#build();
   }
 
-  /** A message is gone for me. */
+  /** Removes a message that was deleted for this user. */
   hide(seq) {
     this.#withExtras((extras) => extras.hidden(seq));
     this.#window.timeline.drop({ seq });
@@ -144,10 +143,10 @@ export class ConversationViewModel {
     this.#build();
   }
 
-  /** Selects a message, or lets go of it; null ends selecting. */
-  select(seq) {
+  /** Selects a message, lets go of it, or takes several. @param {number|null} seq null: ends @param {number[]} more */
+  select(seq, ...more) {
     this.#selection = seq === null ? null : this.#selection ?? new Set();
-    if (!this.#selection?.delete(seq)) this.#selection?.add(seq);
+    if (more.length > 0 || !this.#selection?.delete(seq)) for (const one of [seq, ...more]) this.#selection?.add(one);
     this.#build();
   }
 
@@ -156,26 +155,26 @@ export class ConversationViewModel {
 
   async retry(key) { this.#services.outbox.retry(key); }
   async remove(key) { this.#services.outbox.remove(key); }
-  /** Loads again what failed. */
+  /** Retries what failed. */
   async reload() {
     this.#window.error = null;
     if (this.#window.loaded && this.#window.timeline.size > 0) return this.#reloadHere();
     await this.open();
   }
 
-  /** Says what is on the screen (`Reading`). */
+  /** Reports the messages on the screen (`Reading`). */
   async visible(view) {
     this.#reading.moved(view);
     this.#showBelow();
   }
 
-  /** What happens before they are there, they hear of when they come. */
+  /** Calls `act` with the extras, once they are loaded. */
   #withExtras(act) { this.#extras ? act(this.#extras) : this.#forExtras.push(act); }
   #reloadHere() { return this.#window.reload(this.#reading.lastSeqVisible); }
 
-  /** Shows what was kept, if where to begin is in it, or nothing else is to be had. */
+  /** Shows stored messages if they include the place to begin, or the server is unreachable. */
   #showKept(messages) {
-    if (this.#closed || this.#window.timeline.size > 0 || messages.length === 0) return;
+    if (this.isClosed || this.#window.timeline.size > 0 || messages.length === 0) return;
     for (const { sender } of messages) this.#services.store.meet(sender, { fresh: false });
     const { newAfter, from } = unreadOf(this.#services.store.room(this.#roomId));
     if (messages[0].seq > (from ?? Infinity) && !this.#window.error) return;
@@ -201,28 +200,29 @@ export class ConversationViewModel {
       this.#extras?.pins.load();
       this.#reloadHere();
     } else if (type === 'me') this.#build();
-    else if (type === 'user') {
-      this.#buildSoon();
-      this.#showHeader();
-    } else if (type === 'rooms') {
+    else if (type === 'user') this.#buildSoon(), this.#showHeader();
+    else if (type === 'rooms') {
+      // The list has replaced all chats, and this one is not on it.
+      const isLost = this.state.title && !this.#removal && !this.#window.knowsRoom;
+      if (isLost) this.#services.sync.refresh(this.#roomId);
       this.#showHeader();
       if (this.#window.outdated) this.#reloadHere();
     } else if (change.roomId === this.#roomId) this.#roomChanged(change);
   }
 
-  #roomChanged({ type, seq, roomId }) {
+  #roomChanged({ type, seq, roomId, removal }) {
     if (type === 'hidden') this.hide(seq);
     else if (type === 'receipts') this.#build();
     else if (type === 'removed') {
-      this.#missing = true;
+      this.#removal = removal;
       this.#build();
-    } else if (this.#missing && type === 'room' && this.#services.store.room(roomId)) {
-      // Let in again.
-      this.#missing = false;
+    } else if (this.#removal && type === 'room' && this.#services.store.room(roomId)) {
+      // The user was added again.
+      this.#removal = null;
       this.open();
     } else if (type === 'room' || type === 'typing') {
-      this.#showHeader();
-      // What I cleared on another device goes here, too (L4).
+      this.#showHeader(), type === 'room' && this.#buildSoon();
+      // Cleared on another device.
       const upTo = this.#services.store.room(this.#roomId)?.cleared_seq ?? 0;
       if (upTo > 0 && this.#window.timeline.drop({ upTo })) this.#build();
     }
@@ -242,9 +242,9 @@ export class ConversationViewModel {
     if (change.entry.roomId !== this.#roomId) return;
     if (change.type === 'sent') this.#window.merge(change.message);
     if (change.type !== 'added') return this.#build();
-    this.#reading.newAfter = null;
-    if (!this.#window.timeline.live && this.#window.loaded) this.jumpToLatest();
-    else this.#goTo('latest');
+    this.#reading.wrote();
+    if (this.#window.timeline.live || !this.#window.loaded) this.#goTo('latest');
+    else this.#window.openLatest().then((there) => there && this.#goTo('latest'));
   }
 
   #goToStart() {
@@ -253,34 +253,34 @@ export class ConversationViewModel {
   }
 
   #goToMessage(message) {
-    if (message) this.#goTo('message', keyOf(message, this.#services.store.isMine(message)));
-    else this.#goTo('latest');
+    this.#goTo(message ? 'message' : 'latest', message && keyOf(message, this.#services.store.isMine(message)));
   }
 
+  /** @param {'latest'|'message'|'new'} kind @param {string|null} [key] */
   #goTo(kind, key = null) {
     this.#place = Object.freeze({ kind, key, ticket: (this.#place?.ticket ?? 0) + 1 });
     this.#build();
   }
 
-  #buildSoon() { if (!this.#closed) this.#rebuilds.soon(); }
-  #build() { if (!this.#closed) this.#rebuilds.now(); }
+  #buildSoon() { if (!this.isClosed) this.#rebuilds.soon(); }
+  #build() { if (!this.isClosed) this.#rebuilds.now(); }
 
   #derive() {
     const { store, outbox, clock } = this.#services;
     const { timeline, loaded } = this.#window;
     const showsEnd = timeline.live || !loaded;
-    this.rows.replaceAll(this.#missing ? [] : buildRows({
+    this.rows.replaceAll(this.#removal ? [] : buildRows({
       messages: timeline.messages,
       pending: showsEnd ? outbox.entries(this.#roomId) : [],
       store,
       ticks: store.ticks(this.#roomId),
-      newAfter: this.#reading.newAfter,
+      newAfter: this.#reading.newAfter ?? null,
       now: clock.now(),
-      selection: this.#selection,
+      selection: this.#selection, repository: store.room(this.#roomId)?.repository,
       ...this.#extras?.sources ?? { original: (seq) => timeline.get(seq) ?? undefined },
     }));
-    this.#state.update({
-      ...loadingOf(this.#window, this.rows.length, this.#missing, this.#services.sync.state.connection),
+    this.update({
+      ...loadingOf(this.#window, this.rows.items, this.#removal, this.#services),
       place: this.#place,
       selected: this.#selection && this.selectedRows().length,
     });
@@ -289,12 +289,12 @@ export class ConversationViewModel {
 
   #showBelow() {
     const newBelow = this.#reading.below;
-    this.#state.update({ newBelow, newBelowText: texts.conversation.newBelow(newBelow) });
+    this.update({ newBelow, newBelowText: texts.conversation.newBelow(newBelow) });
   }
 
   #showHeader() {
     const { store, clock } = this.#services;
     const room = store.room(this.#roomId);
-    if (room) this.#state.update(headerOf(room, store, clock.now(), this.state));
+    if (room) this.update(headerOf(room, store, clock.now(), this.state)), this.#showBelow();
   }
 }

@@ -1,17 +1,18 @@
 import { chatTexts, failureText } from '../models/texts/conversation.js';
 import { ChatChoice } from './chatChoice.js';
 
-/** Where messages of a chat are forwarded to (C7), and the sending in their order. */
+/** Forwards messages to a chosen chat, in order. */
 export class ForwardViewModel extends ChatChoice {
   #roomId;
   #services;
   #seqs;
-  #sent = 0;
+  #ids = new Map();
+  #done = new Set();
 
   /**
    * @param {string} roomId where the messages are
    * @param {object} services `messageApi`, `store`, `sync`, `newId`
-   * @param {number[]} seqs the messages, in the order in which they arrive there
+   * @param {number[]} seqs of the messages, in order
    */
   constructor(roomId, services, seqs) {
     super(services);
@@ -20,31 +21,47 @@ export class ForwardViewModel extends ChatChoice {
     this.#seqs = seqs;
   }
 
-  /** How many messages go. */
+  /** The number of messages. */
   get count() {
     return this.#seqs.length;
   }
 
   /**
-   * Sends all, one after another. What fails in the middle goes on there when it is tried again with the same chat.
-   * @returns {Promise<boolean>} whether all are there
+   * Sends the comment and then the messages to each chosen chat, one after another. After a failure, a retry continues
+   * where it stopped and sends nothing twice.
+   * @param {string} [comment]
+   * @returns {Promise<boolean>} whether all are sent
    */
-  async send(roomId) {
-    const { messageApi, sync, newId } = this.#services;
-    if (this.state.busy) return false;
+  async send(comment = '') {
+    const { sync } = this.#services;
+    if (this.state.busy || this.chosen.size === 0) return false;
     if (sync.state.connection === 'offline') {
       this.change({ error: chatTexts.offline });
       return false;
     }
     this.change({ busy: true, error: '' });
     try {
-      for (; this.#sent < this.#seqs.length; this.#sent += 1) {
-        await messageApi.forward(roomId, { roomId: this.#roomId, seq: this.#seqs[this.#sent] }, newId());
-      }
+      for (const roomId of this.chosen.keys()) await this.#sendTo(roomId, comment.trim());
       return true;
     } catch (error) {
       this.change({ busy: false, error: failureText(chatTexts.forwardFailed, error) });
       return false;
     }
+  }
+
+  async #sendTo(roomId, comment) {
+    const { messageApi } = this.#services;
+    if (comment !== '') await this.#once(`${roomId} comment`, (id) => messageApi.send(roomId, comment, id));
+    for (const seq of this.#seqs) {
+      await this.#once(`${roomId} ${seq}`, (id) => messageApi.forward(roomId, { roomId: this.#roomId, seq }, id));
+    }
+  }
+
+  /** The same id at each try: an answer that was lost brings no second message. */
+  async #once(step, send) {
+    if (this.#done.has(step)) return;
+    if (!this.#ids.has(step)) this.#ids.set(step, this.#services.newId());
+    await send(this.#ids.get(step));
+    this.#done.add(step);
   }
 }

@@ -1,13 +1,14 @@
+import { texts } from '../models/texts.js';
 import { chatTexts, failureText } from '../models/texts/conversation.js';
 
-/** The emoji that a menu offers before anybody has chosen others. */
+/** The emoji that a menu offers until the user has chosen others. */
 const USUAL = ['👍', '❤️', '😂', '🎉', '😮', '🙏'];
 const OFFERED = 6;
 const REMEMBERED = 24;
 
 /**
- * What can be done with messages of an open chat (C7, R3, R4), and the doing. Commands return null when it is done,
- * else the words that say what happened and what next; they never reject.
+ * The actions on messages of an open chat. Commands never reject: they return null on success, else a text that says
+ * what failed.
  */
 export class MessageActions {
   #roomId;
@@ -25,7 +26,7 @@ export class MessageActions {
     this.#conversation = conversation;
   }
 
-  /** Whether I may delete others' messages, and pin in a group. */
+  /** Whether the user may delete messages of others, and pin in a group. */
   get #keeper() {
     return ['owner', 'admin'].includes(this.#room?.role) && this.#room.kind === 'group';
   }
@@ -34,7 +35,7 @@ export class MessageActions {
     return this.#services.store.room(this.#roomId);
   }
 
-  /** The present row of a message: it may have changed since its menu was opened. */
+  /** The current row of a message, which may have changed since its menu opened. */
   row(key) {
     return this.#conversation.rows.items.find((row) => row.key === key) ?? null;
   }
@@ -64,13 +65,13 @@ export class MessageActions {
     return `${this.#services.origin}/chats/${encodeURIComponent(this.#roomId)}?at=${row.seq}`;
   }
 
-  /** One message's text, or several with who wrote each and when. */
+  /** The text of a message; of several, each with its sender and time. */
   textOf(rows) {
     if (rows.length === 1) return rows[0].text;
     return rows.filter((row) => !row.deleted).map((row) => `${row.sender.name}, ${row.time}\n${row.text}`).join('\n\n');
   }
 
-  /** @returns {string[]} emoji that I use often, then usual ones */
+  /** @returns {string[]} the emoji the user used last, then common ones */
   frequentEmoji(count = OFFERED) {
     const used = this.#usedEmoji();
     return [...used, ...USUAL.filter((emoji) => !used.includes(emoji))].slice(0, count);
@@ -79,13 +80,13 @@ export class MessageActions {
   react(row, emoji) {
     const used = this.#usedEmoji().filter((one) => one !== emoji);
     this.#services.preferences.set('emoji', [emoji, ...used].slice(0, REMEMBERED).join(' '));
-    return this.#conversation.extras.react(row.seq, emoji);
+    return this.#conversation.extras?.react(row.seq, emoji);
   }
 
   async pin(row, wanted) {
     return this.#try(chatTexts.pinFailed, async () => {
       await this.#services.messageApi.pin(this.#roomId, row.seq, wanted);
-      this.#conversation.extras.pinned(row.seq, wanted ? new Date(this.#services.clock.now()).toISOString() : null);
+      this.#conversation.extras?.pinned(row.seq, wanted ? new Date(this.#services.clock.now()).toISOString() : null);
     });
   }
 
@@ -111,18 +112,18 @@ export class MessageActions {
     return failures.length === 0 ? null : `${chatTexts.someFailed(failures.length, rows.length)} ${failures[0]}`;
   }
 
-  /** Who put what under a message. @returns {Promise<{emoji: string, people: object[]}[]|string>} */
+  /** Who reacted, by emoji. @returns {Promise<{emoji: string, people: object[]}[]|string>} */
   async reactors(row) {
     const { messageApi, store } = this.#services;
     try {
       const { body } = await messageApi.reactions(this.#roomId, row.seq);
       return body.map(({ emoji, users }) => ({ emoji, people: users.map((user) => this.#personOf(user, store)) }));
     } catch (error) {
-      return failureText(chatTexts.listFailed, error);
+      return failureText(texts.people.loadFailed, error);
     }
   }
 
-  /** Who has read a message (R4): by whom, and whom it reached. @returns {Promise<object|string>} */
+  /** Who has read a message, and to whom it was delivered. @returns {Promise<object|string>} */
   async readers(row) {
     const { messageApi, store } = this.#services;
     try {
@@ -130,7 +131,7 @@ export class MessageActions {
       store.putReceipts(this.#roomId, receipts);
       const pointers = new Map(receipts.map((receipt) => [receipt.user_id, receipt]));
       const others = members.filter((user) => user.id !== store.me?.id);
-      const groups = { read: [], delivered: [], sent: [] };
+      const groups = /** @type {Record<string, any[]>} */ ({ read: [], delivered: [], sent: [] });
       for (const user of others) {
         const { read_seq: read = 0, delivered_seq: delivered = 0 } = pointers.get(user.id) ?? {};
         const state = read >= row.seq ? 'read' : delivered >= row.seq ? 'delivered' : 'sent';
@@ -142,7 +143,7 @@ export class MessageActions {
     }
   }
 
-  /** @returns {Promise<object[]>} all who are in this chat */
+  /** @returns {Promise<object[]>} the members of the chat */
   async members() {
     const members = [];
     let next = null;
@@ -158,7 +159,7 @@ export class MessageActions {
   #personOf(user, store) {
     store.meet(user, { presence: false });
     const person = store.person(user);
-    return user.id === store.me?.id ? { ...person, name: chatTexts.you } : person;
+    return user.id === store.me?.id ? { ...person, name: texts.views.you } : person;
   }
 
   #usedEmoji() {
@@ -176,7 +177,7 @@ export class MessageActions {
   }
 }
 
-/** Deleted meanwhile, here or elsewhere: then it is as it was wanted. */
+/** The message was deleted meanwhile, which is what was requested. */
 function unlessGone(error) {
   if (error.kind !== 'not-found') throw error;
 }

@@ -1,22 +1,23 @@
-import { withCount } from '../models/reactions.js';
+import { isMark, marked } from '../models/reactions.js';
 import { Originals } from './originals.js';
 import { PinsViewModel } from './pinsViewModel.js';
 import { ReactionToggles } from './reactionToggles.js';
 
-/** What hangs on the messages of an open chat: reactions, pins, and the originals of replies (C7, R3). */
+/** Reactions, pins, and the originals of replies of an open chat. */
 export class MessageExtras {
   #store;
   #window;
   #onChange;
   #originals;
   #reactions;
+  #changes = /** @type {import('./changeLines.js').ChangeLines|null} */ (null);
   pins;
 
   /**
    * @param {string} roomId
    * @param {object} services `messageApi`, `store`, `sync`
    * @param {import('./messageWindow.js').MessageWindow} window
-   * @param {{now: () => void, soon: () => void}} onChange what of it shows has changed, by me or by others
+   * @param {{now: () => void, soon: () => void}} onChange called when rows must be rebuilt
    */
   constructor(roomId, services, window, onChange) {
     this.#store = services.store;
@@ -27,14 +28,24 @@ export class MessageExtras {
     this.pins = new PinsViewModel(roomId, services, (seq) => window.timeline.get(seq));
   }
 
-  /** What `buildRows` takes of it. */
+  /** The inputs of `buildRows`. */
   get sources() {
-    return { original: this.#originals.get, reactions: this.#reactions.shown };
+    return { original: this.#originals.get, reactions: this.#reactions.shown, place: this.#changes?.place };
   }
 
-  /** The connection is back. */
+  /**
+   * Shows the lines of a group's log that are not messages.
+   * @param {(...given: any[]) => import('./changeLines.js').ChangeLines} make of the window and `onChange`
+   */
+  showChanges(make) {
+    this.#changes ??= make(this.#window, this.#onChange);
+    return this.#changes;
+  }
+
+  /** The connection is back: retries. */
   retry() {
     this.#originals.retry();
+    this.pins.retry();
   }
 
   /** @returns {Promise<string|null>} why it failed */
@@ -42,31 +53,27 @@ export class MessageExtras {
     return this.#reactions.toggle(seq, emoji);
   }
 
-  /** A pin of mine is stored, or taken away: `pinnedAt` null. */
+  /** The user's own pin or unpin (`pinnedAt` null) is stored. */
   pinned(seq, pinnedAt) {
     this.applied({ id: null, event: pinnedAt ? 'pin.added' : 'pin.removed', data: { seq, pinned_at: pinnedAt } });
   }
 
-  /** An event of this chat that concerns neither its list nor a text. */
+  /** Applies an event about reactions or pins. */
   applied({ id, event, data }) {
-    if (event.startsWith('reaction.')) {
-      const mine = data.user_id === this.#store.me?.id ? event === 'reaction.added' : null;
-      this.#amend(id, data.seq, (one) => ({ ...one, reactions: withCount(one.reactions, data, mine) }));
-    } else if (event.startsWith('pin.')) {
-      const pinnedAt = event === 'pin.added' ? data.pinned_at : null;
-      this.#amend(id, data.seq, (one) => ({ ...one, pinned_at: pinnedAt }));
-      this.pins.applied(event, data, id);
-    }
+    if (!isMark(event)) return;
+    const mine = data.user_id === this.#store.me?.id;
+    this.#amend(id, data.seq, (one) => marked(one, { event, data, mine }));
+    if (event.startsWith('pin.')) this.pins.applied(event, data, id);
   }
 
-  /** A message has another text, or none any more. */
+  /** A message was edited or deleted. */
   changed(message) {
     this.#originals.update(message);
     this.pins.changed(message);
     this.#onChange.soon();
   }
 
-  /** A message is gone for me. */
+  /** A message was deleted for this user. */
   hidden(seq) {
     this.#originals.drop(seq);
     this.pins.changed({ seq, deleted_at: 'hidden' });

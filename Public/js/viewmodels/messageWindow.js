@@ -1,15 +1,13 @@
-import { pageSize } from '../models/offlineSettings.js';
-import { Timeline } from '../models/timeline.js';
-import { GapFiller } from './gapFiller.js';
-import { isCutOff, keptBefore, newestKept } from './keptPages.js';
+import { isCutOff, keptBefore, newestKept, pageSize } from '../models/keptMessages.js';
+import { GapFiller, Timeline } from '../models/timeline.js';
 
-/** The most rows that are ever shown. */
-export const MOST = 300;
+/** The most rows in the window. */
+const MOST = 300;
 const TRIM_AFTER = 1000;
 
 /**
- * Loads what a timeline shows: pages at both ends, jumps, and the numbers missing in a gap. Commands never reject:
- * a failure is in `error`, and `onChange` is called after whatever changed.
+ * Loads the messages of a timeline: pages at both ends, jumps, and gaps. Commands never reject: a failure is in
+ * `error`, and `onChange` is called after each change.
  */
 export class MessageWindow {
   #roomId;
@@ -20,26 +18,26 @@ export class MessageWindow {
   #onLoaded;
   #generation = 0;
   #early = [];
-  /** Changes by events that a page on its way may be without: what, where, and the event's id. */
+  /** Changes by events that a loading page may not include. */
   #amended = [];
-  /** Up to which event each message is true, as the page said that brought it. */
+  /** The last event that each message includes, by the page that it came with. */
   #asOf = new Map();
   #gaps;
   #trimTimer = null;
   #reachedStart = false;
-  #reader = null;
-  #eventId = null;
+  #reader = /** @type {number|null} */ (null);
+  #eventId = /** @type {number|null} */ (null);
   #sync;
   #page;
-  /** Rows that stay when the far end is trimmed: with a page more it is the most that is ever shown. */
+  /** The rows that remain after trimming; one page more makes the most. */
   #most;
 
   timeline = new Timeline();
-  /** Which of 'all', 'earlier' and 'later' is being loaded. */
+  /** What is loading: 'all', 'earlier', 'later'. */
   loading = new Set();
-  /** What failed last, an `ApiError`, until something succeeds. */
-  error = null;
-  /** The newest known state of this room was read from the server at least once. */
+  /** The last failure, until something succeeds. */
+  error = /** @type {import('../services/api.js').ApiError|null} */ (null);
+  /** Whether a page of this room was loaded from the server. */
   loaded = false;
 
   /**
@@ -58,29 +56,28 @@ export class MessageWindow {
     this.#onChange = onChange;
     this.#onLoaded = onLoaded;
     this.#gaps = new GapFiller(this.timeline, clock, {
-      fetch: (cursor) => this.#fetchGap(cursor),
-      tooWide: () => this.#giveUpGap(),
-      filled: (page) => this.#onLoaded(page),
-      changed: () => this.#onChange(),
+      fetch: (cursor) => this.#fetchGap(cursor), tooWide: () => this.#giveUpGap(),
+      filled: (page) => this.#onLoaded(page), changed: () => this.#onChange(),
     });
   }
 
   get hasEarlier() { return !this.#reachedStart && this.timeline.low > 1 && this.timeline.size > 0; }
   get hasLater() { return !this.timeline.live && this.loaded; }
 
-  /** Whether the window was read before the list of chats was: what happened in between comes by no stream. */
+  /** Whether the window is older than the list of chats: the stream does not replay events in between. */
   get outdated() { return this.#eventId !== null && this.#eventId < this.#store.baseEventId; }
 
-  /** Whether the room's present state is in the store. */
+  /** Whether the room's current state is in the store. */
   get knowsRoom() { return this.#store.baseEventId !== null && this.#store.room(this.#roomId) !== null; }
 
-  /** Asks for a room whose present state is not in the store. @returns {Promise<boolean>} whether it is there now */
+  /** Loads a room that is not in the store. @returns {Promise<boolean>} whether it is there now */
   async findRoom() {
     if (this.knowsRoom) return true;
     try {
-      const { body } = await this.#api.room(this.#roomId);
-      const known = this.#store.room(this.#roomId);
-      if (!known || this.#store.baseEventId === null) this.#store.putRoom(body);
+      const { body, eventId } = await this.#api.room(this.#roomId);
+      if (!this.knowsRoom) this.#store.putRoom(body);
+      // That is older than events that came meanwhile, and the stream does not repeat those before the list of chats.
+      if (eventId < this.#store.lastEventId) this.#sync.refresh(this.#roomId);
       this.error = null;
     } catch (error) {
       const kept = this.#store.room(this.#roomId) !== null && error.kind !== 'not-found';
@@ -95,11 +92,11 @@ export class MessageWindow {
       const { body } = await this.#api.receipts(this.#roomId);
       this.#store.putReceipts(this.#roomId, body);
     } catch {
-      // The ticks stay as they are until the next receipt comes by the stream.
+      // The ticks stay until the next receipt event.
     }
   }
 
-  /** Shows kept messages until the server answers: the newest, and those from `from` on if that is not too far. */
+  /** @param {any[]} messages kept ones, until the server answers @param {number|null} [from] as `newestKept` */
   showKept(messages, from = null) {
     if (this.loaded || messages.length === 0) return false;
     const shown = newestKept(messages, from, { page: this.#page, most: this.#most });
@@ -109,20 +106,21 @@ export class MessageWindow {
   }
 
   /**
-   * @param {Promise<boolean>|true} [wanted] asks at once, but shows the answer only when, and if, this turns out true
+   * @param {Promise<boolean>|true} [wanted] loads at once, but shows the page only if this resolves to true
    * @returns {Promise<boolean>} whether the newest messages are in the window now
    */
   openLatest(wanted = true) {
-    return this.#open({}, (page) => this.#show(page, { live: true, start: page.length < this.#page }), wanted);
+    const take = (page, { prev }) => this.#show(page, { live: true, start: this.#isEnd(page, prev) });
+    return this.#open({}, take, wanted);
   }
 
-  /** Shows what is around a message. */
+  /** Shows the messages around one. */
   openAround(seq) { return this.#openMiddle({ around: seq }); }
 
-  /** Shows what was written at a time and after. @param {string} on RFC 3339 */
+  /** Shows the messages from a time on. @param {string} on RFC 3339 */
   openOn(on) { return this.#openMiddle({ on }); }
 
-  /** Reads anew what is shown: it may have changed without an event. @param {number} seq where the reader is, or 0 */
+  /** Reloads the window, which may have changed without an event. @param {number} seq where the reader is, or 0 */
   reload(seq) {
     if (this.timeline.live || this.timeline.size === 0) return this.openLatest();
     return this.openAround(seq || this.timeline.low);
@@ -133,15 +131,15 @@ export class MessageWindow {
     if (this.timeline.size > this.#most) this.timeline.trimEnd(this.#most);
     const { low } = this.timeline;
     if (isCutOff(null, this.#sync) && await this.#earlierKept(low)) return;
-    await this.#load('earlier', { before: low, limit: this.#page }, (page) => {
+    await this.#load('earlier', { before: low, limit: this.#page }, (page, { prev }) => {
       if (this.timeline.low !== low) return;
-      this.#reachedStart = page.length < this.#page;
+      this.#reachedStart = this.#isEnd(page, prev);
       this.timeline.addEarlier(page, this.#reachedStart ? 1 : page[0].seq);
     });
     if (this.#sync && isCutOff(this.error) && await this.#earlierKept(low)) this.error = null;
   }
 
-  /** Without the server: what this browser kept. @returns {Promise<boolean>} whether there was anything */
+  /** Loads earlier stored messages while offline. @returns {Promise<boolean>} whether there were any */
   async #earlierKept(low) {
     const page = await keptBefore(this.#sync, this.#roomId, low, this.#page);
     if (page.length === 0 || this.timeline.low !== low) return false;
@@ -154,13 +152,16 @@ export class MessageWindow {
     if (!this.hasLater || this.loading.size > 0) return;
     if (this.timeline.size > this.#most) this.#trimStart();
     const { high } = this.timeline;
-    await this.#load('later', { after: high, limit: this.#page }, (page) => {
+    await this.#load('later', { after: high, limit: this.#page }, (page, { next }) => {
       if (this.timeline.high !== high) return;
-      this.timeline.addLater(page, page.at(-1)?.seq ?? high, page.length < this.#page);
+      this.timeline.addLater(page, page.at(-1)?.seq ?? high, this.#isEnd(page, next));
     });
   }
 
-  /** Takes a message from an event or an answer. @returns {boolean} whether the window changed */
+  /** Whether a page is the last: a short one may only have been cut at the size limit. */
+  #isEnd(page, link) { return link === null && page.length < this.#page; }
+
+  /** Merges a message from an event or a response. @returns {boolean} whether the window changed */
   merge(message) {
     const changed = this.timeline.merge(message);
     if (!changed && this.loading.size > 0) this.#early.push(message);
@@ -169,8 +170,8 @@ export class MessageWindow {
   }
 
   /**
-   * Changes what a message carries, by an event or by one's own act (`eventId` null). An event that the page knew of
-   * which brought the message changes nothing.
+   * Changes reactions or the pin of a message, by an event or the user's own action (`eventId` null). An event that the
+   * message's page already includes changes nothing.
    * @returns {boolean} whether the window changed
    */
   amend(seq, change, eventId = null) {
@@ -183,7 +184,7 @@ export class MessageWindow {
     return eventId > (this.#asOf.get(seq) ?? 0) && this.timeline.amend(seq, change);
   }
 
-  /** Says what the reader looks at, so that the far end is the one that is trimmed. */
+  /** Sets the reader's position, so that trimming drops the far end. */
   readAt(seq) { this.#reader = seq; }
 
   close() {
@@ -199,7 +200,7 @@ export class MessageWindow {
       const live = (page.at(-1)?.seq ?? 0) >= (this.#store.room(this.#roomId)?.last_seq ?? Infinity);
       if (found) this.#show(page, { live, start: page[0].seq === 1 });
     });
-    // Nothing there: the date is later than all messages, or they are gone.
+    // Nothing found: the date is after all messages, or they were deleted.
     return shown && !found ? this.openLatest() : shown;
   }
 
@@ -214,11 +215,10 @@ export class MessageWindow {
     this.loading.clear();
     this.#early = [];
     this.#amended = [];
-    const show = (page) => {
+    return this.#load('all', { ...cursor, limit: this.#page }, (page, answer) => {
       this.loaded = true;
-      take(page);
-    };
-    return this.#load('all', { ...cursor, limit: this.#page }, show, { wanted });
+      take(page, answer);
+    }, { wanted });
   }
 
   async #load(what, cursor, take, { wanted = true, again = false } = {}) {
@@ -226,8 +226,8 @@ export class MessageWindow {
     this.loading.add(what);
     this.#onChange();
     try {
-      const answers = Promise.all([this.#api.messages(this.#roomId, cursor), wanted]);
-      const [{ body: page, eventId }, isWanted] = await answers;
+      const [answer, isWanted] = await Promise.all([this.#api.messages(this.#roomId, cursor), wanted]);
+      const { body: page, eventId } = answer;
       if (generation !== this.#generation) return false;
       if (!isWanted) {
         this.loading.delete(what);
@@ -239,9 +239,9 @@ export class MessageWindow {
       const outdated = eventId !== null && eventId < this.#store.baseEventId;
       if (outdated && !again) return await this.#load(what, cursor, take, { again: true });
       for (const message of page) this.#store.meet(message.sender, { presence: false });
-      take(page);
+      take(page, answer);
       for (const { seq } of page) this.#asOf.set(seq, eventId ?? 0);
-      // What came by the stream while the page was on its way may be missing in it.
+      // Applies events that arrived while the page was loading.
       for (const message of this.#early) this.timeline.merge(message);
       for (const { seq, change, eventId: id } of this.#amended) this.#amendSince(seq, change, id);
       this.#onLoaded(page);
@@ -265,11 +265,11 @@ export class MessageWindow {
 
   async #fetchGap(cursor) {
     const generation = this.#generation;
-    const { body } = await this.#api.messages(this.#roomId, cursor);
-    return generation === this.#generation ? body : null;
+    const answer = await this.#api.messages(this.#roomId, cursor);
+    return generation === this.#generation ? answer : null;
   }
 
-  /** Who follows goes on to the newest; who reads pages on by hand. */
+  /** At the newest message, follows to the newest; elsewhere the reader loads later pages by scrolling. */
   async #giveUpGap() {
     if (this.#reader === null) await this.openLatest();
     else this.timeline.detach();

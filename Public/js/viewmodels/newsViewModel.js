@@ -1,41 +1,38 @@
 import { ageText, hourText, spanText } from '../models/format.js';
 import { byTime, rowsOf } from '../models/newsRows.js';
 import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
+import { texts } from '../models/texts.js';
 import { newsTexts } from '../models/texts/news.js';
 import { Retrying } from './retrying.js';
 
 const PAGE = 50;
-/** As many as GitHub keeps, and as many rows as a document carries with ease. */
+/** The most items: GitHub does not keep more. */
 const MOST = 300;
 const SECOND = 1000;
-/** How often GitHub may be asked, until it says. */
+/** The polling interval until GitHub states one. */
 const USUAL_INTERVAL = 60_000;
 
 /**
- * The feed (N1, N2, N4): what is stored at once, then what GitHub has; pages as one comes near the end; newer items held
- * back while one reads. GitHub is asked as often as the server says, while somebody looks, and not otherwise.
+ * The feed: stored items at once, then GitHub's; further pages near the end; newer items held back while somebody reads
+ * further down. GitHub is polled at the server's interval while the feed is visible.
  */
-export class NewsViewModel {
+export class NewsViewModel extends Observable {
   #services;
-  #state = new Observable({
-    feed: null, loadingFirst: true, loadingMore: false, refreshing: false, stale: null, alert: null, empty: false,
-    end: false, newer: 0, said: '',
-  });
   #retrying;
   /** Newest first. */
   #items = [];
-  /** Came while somebody reads further down. */
+  /** Items that arrived while somebody reads further down. */
   #held = [];
   #expanded = new Set();
   #next = null;
-  #failed = null;
+  #failed = /** @type {'first'|'more'|null} */ (null);
   #fetchedAt = null;
   #interval = USUAL_INTERVAL;
   #opened = false;
   #atTop = true;
   #timer = null;
   #sayTimer = null;
-  #busy = false;
+  #loading = /** @type {Promise<void>|null} */ (null);
   #buildSoon = onceSoon(() => this.#build());
 
   /** @type {ObservableArray<import('../models/newsRows.js').NewsRow>} */
@@ -43,22 +40,18 @@ export class NewsViewModel {
 
   /** @param {object} services `api`, `store`, `clock` */
   constructor(services) {
+    super({
+      feed: null, loadingFirst: true, loadingMore: false, refreshing: false, stale: null, alert: null, empty: false,
+      end: false, newer: 0, said: '',
+    });
     this.#services = services;
-    this.#retrying = new Retrying(services.clock, (alert) => this.#state.update({ alert }), () => this.retry());
+    this.#retrying = new Retrying(services.clock, (alert) => this.update({ alert }), () => this.retry());
     services.store.subscribe(({ type }) => {
       if (type === 'user' || type === 'rooms') this.#buildSoon();
     });
   }
 
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  /** Somebody looks: shows what is there, and asks for newer as often as that may be. */
+  /** The feed is visible: shows stored items, and polls for newer ones. */
   async show() {
     this.#services.clock.clearTimeout(this.#timer);
     if (this.#opened && this.#failed === null) {
@@ -74,57 +67,56 @@ export class NewsViewModel {
     await Promise.all([this.#showStored(), this.#loadFirst()]);
   }
 
-  /** Nobody looks any more. */
+  /** The feed is hidden: stops polling. */
   hide() {
     const { clock } = this.#services;
     clock.clearTimeout(this.#timer);
     clock.clearTimeout(this.#sayTimer);
     this.#timer = null;
     this.#retrying.stop();
-    this.#state.update({ said: '' });
+    this.update({ said: '' });
   }
 
-  /** Whether the newest items are in view: then newer ones may come above them. @param {boolean} atTop */
+  /** Whether the newest items are in view, so that newer ones may be inserted above. @param {boolean} atTop */
   scrolled(atTop) {
     this.#atTop = atTop;
     if (atTop && this.#held.length > 0) this.showNewer();
   }
 
-  /** Shows what was held back. */
+  /** Shows the items held back. */
   showNewer() {
     this.#take(this.#held);
     this.#held = [];
-    this.#state.update({ newer: 0 });
+    this.update({ newer: 0 });
     this.#build();
   }
 
-  /** Shows or hides the others of a run. @param {string} key of its card */
+  /** Shows or hides the other items of a run. @param {string} key of its card */
   toggle(key) {
     if (!this.#expanded.delete(key)) this.#expanded.add(key);
     this.#build();
   }
 
-  /** The end comes near: loads older items, unless some are on their way. */
+  /** The end is near: loads older items unless a request is running. */
   async nearEnd() {
     const { loadingFirst, loadingMore } = this.state;
     if (loadingFirst || loadingMore || this.#failed !== null || this.#next === null) return;
     await this.#loadMore();
   }
 
-  /** Asks for newer items, or says when that may be done. */
+  /** Polls if that is possible, and says when it is the next time. */
   async refresh() {
     const { clock } = this.#services;
-    const wait = this.#due() - clock.now();
-    if (wait > 0 && this.#failed === null) {
-      this.#say(newsTexts.upToDate(spanText(wait)));
-      return;
+    if (this.#due() <= clock.now() || this.#failed !== null) {
+      this.#say('');
+      this.showNewer();
+      await this.#loadFirst();
     }
-    this.#say('');
-    this.showNewer();
-    await this.#loadFirst();
+    const wait = this.#due() - clock.now();
+    if (wait > 0 && this.#failed === null) this.#say(newsTexts.upToDate(spanText(wait)));
   }
 
-  /** Tries again what failed. */
+  /** Retries what failed. */
   async retry() {
     const failed = this.#failed;
     this.#retrying.clear();
@@ -132,7 +124,7 @@ export class NewsViewModel {
     if (failed === 'more') {
       await this.#loadMore();
     } else {
-      this.#state.update({ loadingFirst: this.#items.length === 0 });
+      this.update({ loadingFirst: this.#items.length === 0 });
       await this.#loadFirst();
     }
   }
@@ -145,24 +137,24 @@ export class NewsViewModel {
       this.#learn(answer);
       this.#take(answer.body);
       this.#build();
-      this.#state.update({ loadingFirst: false });
+      this.update({ loadingFirst: false });
       if (this.state.alert) this.#showAge(null);
     } catch {
-      // The feed itself is on its way and says what is wrong.
+      // The feed itself is loading, and reports its errors.
     }
   }
 
-  async #loadFirst() {
-    if (this.#busy) return;
-    this.#busy = true;
-    this.#state.update({ refreshing: true });
+  #loadFirst() { return (this.#loading ??= this.#askFirst()); }
+
+  async #askFirst() {
+    this.update({ refreshing: true });
     try {
       const answer = await this.#services.api.request('GET', '/news', { query: { limit: PAGE }, timeout: 30_000 });
       this.#learn(answer);
       this.#receive(answer);
       this.#failed = null;
       this.#retrying.clear();
-      this.#state.update({
+      this.update({
         empty: this.#items.length === 0, stale: null, end: this.#next === null && this.#items.length > 0,
       });
       if (answer.stale) this.#showAge(answer);
@@ -171,53 +163,53 @@ export class NewsViewModel {
       if (this.#items.length > 0) this.#showAge(null);
       this.#retrying.failed(error);
     } finally {
-      this.#busy = false;
-      this.#state.update({ loadingFirst: false, refreshing: false });
+      this.#loading = null;
+      this.update({ loadingFirst: false, refreshing: false });
       this.#pollLater();
     }
   }
 
   async #loadMore() {
-    this.#state.update({ loadingMore: true });
+    this.update({ loadingMore: true });
     try {
       const answer = await this.#services.api.request('GET', this.#next, { timeout: 30_000 });
       this.#next = answer.next;
       this.#take(answer.body);
       this.#build();
-      this.#state.update({ end: this.#next === null });
+      this.update({ end: this.#next === null });
     } catch (error) {
       this.#failed = 'more';
       this.#retrying.failed(error);
     } finally {
-      this.#state.update({ loadingMore: false });
+      this.update({ loadingMore: false });
     }
   }
 
-  /** The first page anew: what is not known yet shows, or waits while somebody reads further down. */
+  /** Reloads the first page. New items show, or are held back while somebody reads further down. */
   #receive(answer) {
     const known = new Set([...this.#items, ...this.#held].map(({ id }) => id));
     const newer = answer.body.filter(({ id }) => !known.has(id));
     if (this.#items.length === 0) this.#next = answer.next;
     if (this.#items.length > 0 && !this.#atTop) {
       this.#held = [...newer, ...this.#held];
-      this.#state.update({ newer: this.#held.length });
+      this.update({ newer: this.#held.length });
       return;
     }
     this.#take([...newer, ...this.#held]);
     this.#held = [];
-    this.#state.update({ newer: 0 });
+    this.update({ newer: 0 });
     this.#build();
   }
 
-  /** What the server says besides the items. */
+  /** Takes the members besides the items. */
   #learn(answer) {
     const seconds = Number(answer.header?.('Hubbub-Poll-Interval'));
     if (seconds > 0) this.#interval = seconds * SECOND;
     this.#fetchedAt = answer.fetchedAt ?? this.#fetchedAt;
-    this.#state.update({ feed: answer.header?.('Hubbub-Feed') ?? this.state.feed });
+    this.update({ feed: answer.header?.('Hubbub-Feed') ?? this.state.feed });
   }
 
-  /** Puts items into their places: late ones too, which GitHub tells of hours afterwards. */
+  /** Inserts items in order, also late ones, which GitHub may report hours later. */
   #take(items) {
     const known = new Set(this.#items.map(({ id }) => id));
     const fresh = items.filter(({ id }) => !known.has(id) && known.add(id));
@@ -226,14 +218,14 @@ export class NewsViewModel {
     if (this.#items.length <= MOST) return;
     this.#items.length = MOST;
     this.#next = null;
-    this.#state.update({ end: true });
+    this.update({ end: true });
   }
 
   #due() {
     return (this.#fetchedAt ?? 0) + this.#interval;
   }
 
-  /** While somebody looks; a server that serves what is stored is asked at the same pace. */
+  /** Polls while visible, at the same interval if the server only has stored items. */
   #pollLater() {
     const { clock } = this.#services;
     clock.clearTimeout(this.#timer);
@@ -242,22 +234,22 @@ export class NewsViewModel {
     this.#timer = clock.setTimeout(() => this.#loadFirst(), wait);
   }
 
-  /** How old it is, and why (N4). */
+  /** The age of stale items, and the reason. */
   #showAge(answer) {
     const { clock } = this.#services;
     const age = this.#fetchedAt === null ? null : ageText(this.#fetchedAt, clock.now());
     const resetAt = Date.parse(answer?.header?.('Hubbub-Reset-At') ?? '');
     const said = age === null ? newsTexts.storedSome : newsTexts.stored(age);
-    const until = Number.isNaN(resetAt) ? '' : newsTexts.limitedUntil(hourText(resetAt));
-    this.#state.update({ stale: [said, until].filter(Boolean).join('. ') });
+    const until = Number.isNaN(resetAt) ? '' : texts.people.limitedUntil(hourText(resetAt));
+    this.update({ stale: [said, until].filter(Boolean).join('. ') });
   }
 
-  /** Says something for some seconds. */
+  /** Shows a note for some seconds. */
   #say(said) {
     const { clock } = this.#services;
     clock.clearTimeout(this.#sayTimer);
-    this.#state.update({ said });
-    if (said) this.#sayTimer = clock.setTimeout(() => this.#state.update({ said: '' }), 8 * SECOND);
+    this.update({ said });
+    if (said) this.#sayTimer = clock.setTimeout(() => this.update({ said: '' }), 8 * SECOND);
   }
 
   #build() {
@@ -268,7 +260,7 @@ export class NewsViewModel {
   }
 }
 
-/** Whether two rows look the same: rows are plain values. */
+/** Whether two rows look the same. Rows are plain values. */
 function sameRow(one, other) {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,12 +1,12 @@
 const AT_ONCE = 2;
 
-/** The messages that others reply to: from the window, else asked for one by one, each once. */
+/** The messages quoted in replies: from the window, else loaded one by one, each once. */
 export class Originals {
   #roomId;
   #services;
   #timeline;
   #onChange;
-  /** By number: a message, null for one that is not there for this person, undefined while it is asked for. */
+  /** By number: a message, null if this person cannot see it, undefined while it loads. */
   #known = new Map();
   #queue = [];
   #asking = 0;
@@ -37,19 +37,21 @@ export class Originals {
     return undefined;
   };
 
-  /** A message that is not in the window was changed. */
+  /** A message outside of the window has changed. */
   update(message) {
     if (this.#known.has(message.seq)) this.#known.set(message.seq, message);
   }
 
-  /** A message is not there any more. */
+  /** A message was deleted. */
   drop(seq) {
     if (this.#known.has(seq)) this.#known.set(seq, null);
   }
 
-  /** Asks again for what could not be had. */
+  /** Retries what failed to load. */
   retry() {
-    for (const [seq, message] of this.#known) if (message === undefined && !this.#queue.includes(seq)) this.#queue.push(seq);
+    for (const [seq, message] of this.#known) {
+      if (message === undefined && !this.#queue.includes(seq)) this.#queue.push(seq);
+    }
     this.#ask();
   }
 

@@ -1,19 +1,18 @@
-import { ageText, hourText, previewOf, spanText } from '../models/format.js';
+import { ageText, hourText, previewOf, problemText, spanText } from '../models/format.js';
 import { peopleTexts } from '../models/texts/people.js';
-import { problemText, texts } from '../models/texts.js';
+import { texts } from '../models/texts.js';
 
-const words = texts.people;
-/** When GitHub does not say when its limit resets. */
+/** The wait if GitHub does not say when its limit resets. */
 const USUAL_WAIT = 60_000;
 
-/** Whether a list that failed with this should wait and try again by itself (D3). */
+/** Whether a list should retry by itself after this error. */
 export function isRateLimit(error) {
   return error.kind === 'github-rate-limited' || error.kind === 'rate-limited';
 }
 
-/** When to try again after a rate limit, in milliseconds since 1970. */
+/** When to retry after a rate limit, in milliseconds since 1970. */
 export function retryTime(error, now) {
-  // A second more: our clock and GitHub's are not the same.
+  // One second of tolerance between the clocks.
   if (error.resetAt !== null) return Math.max(error.resetAt, now) + 1000;
   return now + (error.retryAfter ?? USUAL_WAIT);
 }
@@ -22,10 +21,10 @@ export function retryTime(error, now) {
 export function rateLimitAlert(error, retryAt, now) {
   return Object.freeze({
     kind: 'rate-limit',
-    message: error.kind === 'rate-limited' ? texts.problem.slowDown : words.rateLimited,
+    message: error.kind === 'rate-limited' ? texts.problem['rate-limited'] : peopleTexts.rateLimited,
     resetAtText: error.resetAt === null ? null : hourText(error.resetAt),
     resetAtISO: error.resetAt === null ? null : new Date(error.resetAt).toISOString(),
-    countdownText: words.countdown(spanText(retryAt - now)),
+    countdownText: peopleTexts.countdown(spanText(retryAt - now)),
     canRetry: false,
   });
 }
@@ -36,28 +35,28 @@ export function failureAlert(error) {
 }
 
 /**
- * The one quiet line over a stored list: why it is not newer, and how old it is.
- * @param {string} reason the name of the problem that it would have been; '' where an alert says it
+ * The note above a stored list: why it is outdated, and its age.
+ * @param {string} reason the kind of the problem; '' if an alert shows it
  * @param {number|null} fetchedAt
  */
 export function staleText(reason, fetchedAt, now) {
-  const age = fetchedAt === null ? words.storedSome : words.stored(ageText(fetchedAt, now));
+  const age = fetchedAt === null ? peopleTexts.storedSome : peopleTexts.stored(ageText(fetchedAt, now));
   const why = { 'github-unavailable': peopleTexts.unreachable, 'not-found': peopleTexts.gone }[reason];
   return why ? `${why} · ${age}` : age;
 }
 
 function messageOf(error) {
-  if (error.kind === 'github-unavailable') return words.failed;
-  if (error.kind === 'not-found') return words.notFound;
-  return `${words.loadFailed} ${problemText(error)}`;
+  if (error.kind === 'github-unavailable') return peopleTexts.failed;
+  if (error.kind === 'not-found') return peopleTexts.notFound;
+  return `${texts.people.loadFailed} ${problemText(error)}`;
 }
 
-/** For the operator (D4): one line, never a page of HTML. */
+/** The debug line for the operator; an HTML body is left out. */
 function debugLine({ status, requestId, detail, github }) {
   const said = previewOf(github.message || detail || '');
   const parts = [
-    github.status ?? status ? words.debugStatus(github.status ?? status) : '',
-    github.requestId || requestId ? words.debugRequest(github.requestId || requestId) : '',
+    github.status ?? status ? peopleTexts.debugStatus(github.status ?? status) : '',
+    github.requestId || requestId ? peopleTexts.debugRequest(github.requestId || requestId) : '',
     said.includes('<') ? '' : said,
   ];
   return parts.filter(Boolean).join(' · ');

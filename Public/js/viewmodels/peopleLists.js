@@ -1,8 +1,6 @@
-/** The kinds of lists of the directory: where they are, and what is said about them (D1). */
+/** The paths and texts of the directory's lists. */
 import { peopleTexts } from '../models/texts/people.js';
 import { texts } from '../models/texts.js';
-
-const words = texts.people;
 
 /** @typedef {import('./types.js').PeopleList} PeopleList */
 
@@ -11,7 +9,7 @@ export function isSameList(one, other) {
   return one.kind === other.kind && one.subject === other.subject;
 }
 
-/** Where the API has it. @param {PeopleList} list */
+/** The API's path of a list. @param {PeopleList} list */
 export function pathOf({ kind, subject }) {
   const name = encodeURIComponent(subject);
   switch (kind) {
@@ -23,30 +21,36 @@ export function pathOf({ kind, subject }) {
   }
 }
 
-/** The list whose path the server names, where a login has changed. @param {string} path @returns {PeopleList|null} */
+/** The query of the people on this Hubbub that a list begins with; null for none. @param {PeopleList} list */
+export function hereOf({ kind, subject }) {
+  return { users: '', search: subject }[kind] ?? null;
+}
+
+/**
+ * The list of a path that the server returns for a renamed login. @param {string} path @returns {PeopleList|null}
+ */
 export function listAt(path) {
   const found = /\/github\/(?:users\/([^/?]+)\/(followers|following)|orgs\/([^/?]+)\/members)/.exec(path);
   if (!found) return null;
-  return { kind: found[2] ?? 'org', subject: decodeURIComponent(found[1] ?? found[3]) };
+  const kind = /** @type {PeopleList['kind']} */ (found[2] ?? 'org');
+  return { kind, subject: decodeURIComponent(found[1] ?? found[3]) };
 }
 
 /** @param {PeopleList} list */
 export function titleOf({ kind, subject }) {
-  const titles = {
-    followers: words.followers, following: words.following, org: peopleTexts.org, search: words.results,
-  };
-  return titles[kind]?.(subject) ?? words.users;
+  const { followers, following, org, results: search } = peopleTexts;
+  const titles = { followers, following, org, search };
+  return titles[kind]?.(subject) ?? texts.sections.people;
 }
 
 /** @param {PeopleList} list */
 export function emptyTextOf({ kind, subject }) {
-  const said = {
-    followers: words.emptyFollowers, following: words.emptyFollowing, org: words.emptyOrg, search: words.emptySearch,
-  };
-  return said[kind]?.(subject) ?? words.emptyUsers;
+  const { emptyFollowers: followers, emptyFollowing: following, emptyOrg: org, emptySearch: search } = peopleTexts;
+  const said = { followers, following, org, search };
+  return said[kind]?.(subject) ?? peopleTexts.emptyUsers;
 }
 
-/** What is said where GitHub knows no such name, and what can be done. @param {PeopleList} list */
+/** The message for a name that GitHub does not know, and a suggestion. @param {PeopleList} list */
 export function missingOf({ kind, subject }) {
   return Object.freeze({
     text: (kind === 'org' ? peopleTexts.missingOrg : peopleTexts.missingLogin)(subject),
@@ -56,12 +60,12 @@ export function missingOf({ kind, subject }) {
   });
 }
 
-/** The same page from the server's storage only, at once. @param {string} path */
+/** The path of the same page from the server's storage only. @param {string} path */
 export function fromStorage(path) {
   return `${path}${path.includes('?') ? '&' : '?'}stored=1`;
 }
 
-/** The page itself, whatever of it is stored. @param {string} path */
+/** The path of the page itself, whether stored or not. @param {string} path */
 export function fromAnywhere(path) {
   return path.replace(/([?&])stored=1(&?)/, (_, before, after) => (after ? before : ''));
 }

@@ -1,128 +1,136 @@
 import { Observable } from '../models/observableArray.js';
 import { peopleTexts } from '../models/texts/people.js';
-import { problemText } from '../models/texts.js';
+import { problemText } from '../models/format.js';
+import { openDirect } from './openDirect.js';
 import { failureAlert, isRateLimit, rateLimitAlert, retryTime, staleText } from './peopleAlert.js';
 import {
-  emptyTextOf, fromAnywhere, fromStorage, isSameList, listAt, missingOf, pathOf, titleOf,
+  emptyTextOf, fromAnywhere, fromStorage, hereOf, isSameList, listAt, missingOf, pathOf, titleOf,
 } from './peopleLists.js';
 import { PeopleRows } from './peopleRows.js';
 
 const SECOND = 1000;
-/** How soon GitHub is tried again by itself while it does not answer; twice as long each time, up to the longest. */
+/** The first pause before GitHub is retried; doubled each time, up to the longest. */
 const RETRY = { first: 15 * SECOND, longest: 240 * SECOND };
 const STARTING = {
   loadingMore: false, notice: null, alert: null, missing: null, empty: false, end: false, endText: '', found: '',
   pressError: null, movedTo: null,
 };
 
-/** A list of GitHub people, page after page (D1–D6). */
-export class PeopleViewModel {
+/**
+ * A list of GitHub people, page after page.
+ * @extends {Observable<import('./types.js').PeopleState>}
+ */
+export class PeopleViewModel extends Observable {
   #services;
-  #state = new Observable({
-    ...STARTING, list: Object.freeze({ kind: 'users', subject: '' }), title: '', loadingFirst: true, emptyText: '',
-  });
   #abort = new AbortController();
   #rows;
-  #failed = null;
+  #failed = /** @type {'first'|'more'|null} */ (null);
+  #hereFailed = false;
   #timer = null;
   #wait = RETRY.first;
   #moreFailed = false;
   #storedAt = null;
+  /** The people here have come, or failed. */
+  #herePages = Promise.resolve();
 
   /** @param {object} services `api`, `store`, `clock` */
   constructor(services) {
+    super({
+      ...STARTING, list: Object.freeze({ kind: 'users', subject: '' }), title: '', loadingFirst: true, emptyText: '',
+    });
     this.#services = services;
-    this.#rows = new PeopleRows(services.store, (path) => this.#ask(path, this.#abort.signal));
+    this.#rows = new PeopleRows(services, (path) => this.#ask(path, this.#abort.signal));
   }
 
-  /** @type {import('../models/observableArray.js').ObservableArray<import('./types.js').PersonRow|number>} */
+  /** @type {import('../models/observableArray.js').ObservableArray<import('./types.js').PersonRow|number|string>} */
   get rows() {
     return this.#rows.array;
   }
 
-  /** @returns {import('./types.js').PeopleState} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
   close() {
+    super.close();
     this.#abort.abort();
     this.#services.clock.clearTimeout(this.#timer);
     this.#rows.close();
   }
 
   /**
-   * Shows another list: what was shown of it before or what is stored, at once; then what GitHub has.
+   * Shows another list: cached or stored people at once, then GitHub's.
    * @param {import('./types.js').PeopleList} list
    */
   async open(list) {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#services.clock.clearTimeout(this.#timer);
-    this.#rows.turn(this.state.title === '' ? null : pathOf(this.state.list), pathOf(list));
+    this.#rows.turn(this.state.title === '' ? null : pathOf(this.state.list), pathOf(list), hereOf(list));
     this.#failed = null;
     this.#moreFailed = false;
+    this.#hereFailed = false;
     this.#storedAt = null;
     this.#wait = RETRY.first;
     const isKnown = this.#rows.length > 0;
-    this.#state.update({
+    this.update({
       ...STARTING, list: Object.freeze({ ...list }), title: titleOf(list), emptyText: emptyTextOf(list),
-      loadingFirst: !isKnown, end: isKnown && this.#rows.next === null,
+      loadingFirst: !isKnown, end: isKnown && !this.#rows.hasMore,
     });
     const { signal } = this.#abort;
+    this.#herePages = isKnown ? this.refresh() : this.#loadHere(signal);
     await Promise.all([isKnown ? null : this.#showStored(signal), this.#loadFirst(signal)]);
   }
 
-  /** The end of the list comes near: loads the next page unless one is on its way. */
+  /** Shows who has come to this Hubbub since the list was opened; what is there stays if that fails. */
+  refresh() {
+    return this.#rows.here.refresh(this.#abort.signal).then(() => this.#rows.show(), () => {});
+  }
+
+  /** The end of the list is near: loads the next page unless a request is running. */
   async nearEnd() {
-    // While the first page cannot be had anew, what is stored behind it stays readable (D3).
+    // While the first page fails to reload, the stored pages after it stay readable.
     const { loadingFirst, loadingMore } = this.state;
-    if (loadingFirst || loadingMore || this.#moreFailed || this.#rows.next === null) return;
-    await this.#loadMore(this.#abort.signal);
+    if (loadingFirst || loadingMore || this.#moreFailed) return;
+    if (this.#rows.here.hasMore) await this.#loadHere(this.#abort.signal);
+    else if (this.#rows.next !== null) await this.#loadMore(this.#abort.signal);
   }
 
   /**
-   * These rows are on the screen: fetches again who is not held any more, and forgets who is far away.
+   * These rows are on the screen: reloads people that are not held, and drops those far away.
    * @param {number} first @param {number} last
    */
   look(first, last) {
     this.#rows.look(first, last);
   }
 
-  /** Tries again what failed. */
+  /** Retries what failed. */
   async retry() {
     this.#services.clock.clearTimeout(this.#timer);
     const { signal } = this.#abort;
     const failed = this.#failed;
     this.#failed = null;
     this.#moreFailed = false;
-    this.#state.update({ alert: null, loadingFirst: failed === 'first' && this.#rows.length === 0 });
+    this.update({ alert: null, loadingFirst: failed === 'first' && this.#rows.length === 0 });
+    if (this.#hereFailed) {
+      this.#hereFailed = false;
+      this.#rows.here.resume();
+      this.#herePages = this.#loadHere(signal);
+    }
     if (failed === 'more') await this.#loadMore(signal);
     else await this.#loadFirst(signal);
   }
 
   /**
-   * Opens the chat with somebody, the present one or a new one (D6).
+   * Opens the chat with a person, creating it if needed.
    * @param {import('./types.js').PersonRow} row
-   * @returns {Promise<string|null>} the room's id; null when it failed, or another is being opened
+   * @returns {Promise<string|null>} the room's id; null on failure, or while another is being opened
    */
   async press(row) {
-    const { api, store } = this.#services;
     if (this.#rows.busy !== null) return null;
-    const known = store.rooms().find((room) => room.kind === 'direct' && room.peer?.github_id === row.githubId);
-    if (known) return known.id;
-    this.#rows.busy = row.githubId;
-    this.#state.update({ pressError: null });
+    this.#rows.busy = row.key;
+    this.update({ pressError: null });
     try {
-      const { body } = await api.openDirect(row.login, row.githubId);
-      store.putRoom(body);
-      return body.id;
+      const { userId, login, githubId } = row;
+      return await openDirect(this.#services, userId ? { userId } : { login, githubId: githubId ?? undefined });
     } catch (error) {
-      this.#state.update({ pressError: problemText(error) });
+      this.update({ pressError: problemText(error) });
       return null;
     } finally {
       this.#rows.busy = null;
@@ -130,28 +138,50 @@ export class PeopleViewModel {
   }
 
   async #showStored(signal) {
-    // A search is not stored by GitHub's rules, nor worth it.
+    // Searches are not stored.
     if (this.state.list.kind === 'search') return;
     try {
       const path = pathOf(this.state.list);
       const answer = await this.#ask(fromStorage(path), signal);
+      await this.#herePages;
       if (signal.aborted || answer.body.length === 0 || this.#rows.length > 0) return;
       this.#rows.next ??= answer.next && fromAnywhere(answer.next);
       this.#storedAt = answer.fetchedAt;
       this.#rows.put(path, answer.body);
-      this.#state.update({ loadingFirst: false });
+      this.update({ loadingFirst: false });
       if (this.state.alert) this.#showAge();
     } catch {
-      // The list itself is on its way and says what is wrong.
+      // The list itself is loading and reports its errors.
     }
+  }
+
+  /** The next page of the people here; GitHub's are awaited behind them. */
+  async #loadHere(signal) {
+    const { here } = this.#rows;
+    const isFirst = !here.asked;
+    if (!here.hasMore) return;
+    this.update({ loadingMore: !isFirst });
+    try {
+      await here.more(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      here.giveUp();
+      this.#failing('here', error);
+    }
+    if (signal.aborted) return;
+    this.#rows.show();
+    const waits = isFirst && this.state.loadingFirst;
+    if (here.length > 0) this.update({ loadingFirst: false, loadingMore: waits });
+    if (!waits) this.update({ loadingMore: false, end: !this.#rows.hasMore });
   }
 
   async #loadFirst(signal) {
     const path = pathOf(this.state.list);
     try {
       const answer = await this.#ask(path, signal);
+      await this.#herePages;
       if (signal.aborted) return;
-      // Later pages that were loaded meanwhile stay behind the first.
+      // Later pages loaded meanwhile stay after the first.
       this.#rows.put(path, answer.body);
       if (this.#rows.pages === 1) this.#rows.next = answer.next;
       this.#failed = null;
@@ -163,7 +193,7 @@ export class PeopleViewModel {
   }
 
   async #loadMore(signal) {
-    this.#state.update({ loadingMore: true });
+    this.update({ loadingMore: true });
     const path = this.#rows.next;
     try {
       const answer = await this.#ask(path, signal);
@@ -183,20 +213,19 @@ export class PeopleViewModel {
   #succeeded(answer) {
     const { alert, notice } = this.state;
     const firstFailed = this.#failed === 'first';
-    const next = this.#rows.next;
-    const isEmpty = this.#rows.length === 0;
-    this.#state.update({
-      loadingFirst: false, loadingMore: false, alert: firstFailed ? alert : null, missing: null,
-      notice: firstFailed ? notice : null, empty: isEmpty, end: next === null && !isEmpty, ...this.#results(answer),
+    const { isEmpty, hasMore } = this.#rows;
+    this.update({
+      loadingFirst: false, loadingMore: false, alert: firstFailed || this.#hereFailed ? alert : null, missing: null,
+      notice: firstFailed ? notice : null, empty: isEmpty, end: !hasMore && !isEmpty, ...this.#results(answer),
     });
-    // It is said already, and tried again.
+    // Reported already, and retried.
     if (firstFailed) return;
     if (answer.stale) return this.#stale(answer);
     this.#wait = RETRY.first;
     this.#services.clock.clearTimeout(this.#timer);
   }
 
-  /** What a search says about itself: how many it found, and whether these are all. */
+  /** The result count of a search, and whether it is complete. */
   #results(answer) {
     const total = Number(answer.header?.('Hubbub-Total') ?? NaN);
     if (Number.isNaN(total)) return {};
@@ -209,29 +238,29 @@ export class PeopleViewModel {
     };
   }
 
-  /** The login has another name by now: so has the list. */
+  /** The login was renamed: renames the list. */
   #follow(answer, asked) {
     const list = listAt(answer.header?.('Content-Location') ?? '');
     const { list: before } = this.state;
     if (!list || isSameList(list, before) || pathOf(before) !== asked) return;
     const path = pathOf(list);
-    this.#rows.turn(null, path);
+    this.#rows.turn(null, path, hereOf(list));
     this.#rows.put(path, answer.body);
     this.#rows.next = answer.next;
-    this.#state.update({
+    this.update({
       list: Object.freeze(list), movedTo: list, title: titleOf(list), emptyText: emptyTextOf(list),
       notice: peopleTexts.renamed(before.subject, list.subject),
     });
   }
 
-  /** What is shown is older than it should be: says so once, and tries again by itself. */
+  /** The list is stale: says so once, and retries by itself. */
   #stale(answer) {
     const { clock } = this.#services;
     const { now } = clock;
     const reason = answer.header?.('Hubbub-Stale-Reason') ?? '';
     clock.clearTimeout(this.#timer);
     this.#failed ??= 'first';
-    this.#state.update({ notice: staleText(reason, answer.fetchedAt, now()) });
+    this.update({ notice: staleText(reason, answer.fetchedAt, now()) });
     if (reason === 'not-found') return;
     if (isRateLimit({ kind: reason })) {
       const resetAt = Date.parse(answer.header('Hubbub-Reset-At') ?? '');
@@ -245,26 +274,27 @@ export class PeopleViewModel {
 
   #failing(what, error) {
     this.#services.clock.clearTimeout(this.#timer);
-    this.#failed = this.#failed ?? what;
+    if (what === 'here') this.#hereFailed = true;
+    else this.#failed = this.#failed ?? what;
     this.#moreFailed ||= what === 'more';
-    this.#state.update({ loadingFirst: false, loadingMore: false });
+    if (what !== 'here') this.update({ loadingFirst: false, loadingMore: false });
     const isMissing = error.kind === 'not-found' && what === 'first';
-    if (isMissing && this.#rows.length === 0) return this.#state.update({ missing: missingOf(this.state.list) });
+    if (isMissing && this.#rows.length === 0) return this.update({ missing: missingOf(this.state.list) });
     if (this.#rows.length > 0 && what === 'first') this.#showAge();
-    if (!isRateLimit(error)) return this.#state.update({ alert: failureAlert(error) });
+    if (!isRateLimit(error)) return this.update({ alert: failureAlert(error) });
     this.#count(error, retryTime(error, this.#services.clock.now()));
   }
 
-  /** Counts down each second, then tries again. */
+  /** Counts down each second, then retries. */
   #count(error, retryAt) {
     const { clock } = this.#services;
     const now = clock.now();
     if (now >= retryAt) return this.retry();
-    this.#state.update({ alert: rateLimitAlert(error, retryAt, now) });
+    this.update({ alert: rateLimitAlert(error, retryAt, now) });
     this.#timer = clock.setTimeout(() => this.#count(error, retryAt), Math.min(SECOND, retryAt - now));
   }
 
   #showAge() {
-    this.#state.update({ notice: staleText('', this.#storedAt, this.#services.clock.now()) });
+    this.update({ notice: staleText('', this.#storedAt, this.#services.clock.now()) });
   }
 }

@@ -1,18 +1,19 @@
 import { previewOf } from '../models/format.js';
 import { Observable } from '../models/observableArray.js';
 
+/** @type {readonly any[]} */
 const NONE = Object.freeze([]);
 
-/** The pinned messages of a chat (R3): the bar's current one, and all of them, last pinned first. */
-export class PinsViewModel {
+/** The pinned messages of a chat, last pinned first, and the one that the bar shows. */
+export class PinsViewModel extends Observable {
   #roomId;
   #services;
   #find;
   #messages = [];
   #index = 0;
   #loading = false;
+  #failed = false;
   #early = [];
-  #state = new Observable({ items: NONE, index: 0, current: null });
 
   /**
    * @param {string} roomId
@@ -20,23 +21,16 @@ export class PinsViewModel {
    * @param {(seq: number) => object|null} find a message that is in the window
    */
   constructor(roomId, services, find) {
+    super({ items: NONE, index: 0, current: null });
     this.#roomId = roomId;
     this.#services = services;
     this.#find = find;
   }
 
-  /** @returns {{items: readonly {seq: number, name: string, text: string}[], index: number, current: object|null}} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  /** Reads them anew. What failed shows no bar: messages come first. */
+  /** Reloads the pins. */
   async load() {
     this.#loading = true;
+    this.#failed = false;
     this.#early = [];
     try {
       const { body, eventId } = await this.#services.messageApi.pins(this.#roomId);
@@ -44,20 +38,25 @@ export class PinsViewModel {
       for (const message of body) this.#services.store.meet(message.sender, { presence: false });
       for (const [event, data, id] of this.#early) if (eventId === null || id > eventId) await this.#take(event, data);
     } catch {
-      // The next reload asks again.
+      this.#failed = true;
     }
     this.#loading = false;
     this.#show();
   }
 
-  /** An event about pins of this chat. */
+  /** The connection is back: loads what failed to load. */
+  retry() {
+    if (this.#failed && !this.#loading) this.load();
+  }
+
+  /** Applies an event about the chat's pins. */
   async applied(event, data, id) {
     if (this.#loading) this.#early.push([event, data, id]);
     await this.#take(event, data);
     this.#show();
   }
 
-  /** A message was changed, deleted or hidden. @param {object} message */
+  /** A message was changed or deleted. @param {object} message */
   changed(message) {
     const index = this.#messages.findIndex(({ seq }) => seq === message.seq);
     if (index < 0) return;
@@ -66,7 +65,7 @@ export class PinsViewModel {
     this.#show();
   }
 
-  /** The one to go to now; the bar shows the one pinned before it next. @returns {number|null} */
+  /** The message to jump to; the bar then shows the one pinned before it. @returns {number|null} */
   next() {
     const { current, items } = this.state;
     if (!current) return null;
@@ -102,6 +101,6 @@ export class PinsViewModel {
     const items = Object.freeze(shown.map((message) => Object.freeze({
       seq: message.seq, name: store.person(message.sender).name, text: previewOf(message.text),
     })));
-    this.#state.update({ items: items.length ? items : NONE, index: this.#index, current: items[this.#index] ?? null });
+    this.update({ items: items.length ? items : NONE, index: this.#index, current: items[this.#index] ?? null });
   }
 }

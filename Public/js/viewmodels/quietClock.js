@@ -1,13 +1,13 @@
-import { utcOffset } from '../models/notifications.js';
+import { utcOffset } from '../models/notificationRules.js';
 
 /**
- * Keeps the hours of do-not-disturb at the wall clock where this person is (T2): the server reckons with an offset, which
- * a change to summer time or a journey changes.
+ * Keeps the do-not-disturb hours at this person's local time. The server stores a UTC offset, which changes with summer
+ * time or a journey.
  */
 export class QuietClock {
   #services;
-  /** The offset that this page has sent: another device elsewhere may send its own, and the two must not go on for ever. */
-  #sent = null;
+  /** The offset sent last. Each is sent once, so that devices in two time zones do not overwrite each other forever. */
+  #sent = /** @type {number|null} */ (null);
 
   /** @param {object} services `profile`, `store`, `sync`, `clock` */
   constructor(services) {
@@ -17,12 +17,12 @@ export class QuietClock {
     this.look();
   }
 
-  /** Stores the offset of now, where another one is stored. What fails is tried with the next page. Never rejects. */
+  /** Stores the current offset if it differs. The next page retries a failure. Never rejects. */
   async look() {
     const { profile, store, sync, clock } = this.#services;
     const hours = store.me?.settings?.do_not_disturb;
     const offset = utcOffset(clock.now());
-    // The hours are sent whole: none that this browser kept, and the server may have others for by now.
+    // The hours are sent as a whole, so stored ones, which may be outdated, must not be used.
     if (sync.state.connection !== 'online' || !hours?.on) return;
     if (hours.utc_offset === offset || this.#sent === offset) return;
     this.#sent = offset;
@@ -30,7 +30,7 @@ export class QuietClock {
       const { body } = await profile.changeSettings({ do_not_disturb: { ...hours, utc_offset: offset } });
       if (body) store.setMe({ ...store.me, ...body });
     } catch {
-      // Until then the hours are as they were.
+      // The hours stay unchanged until then.
     }
   }
 }

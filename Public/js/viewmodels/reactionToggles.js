@@ -1,13 +1,13 @@
 import { withMine } from '../models/reactions.js';
 import { chatTexts, failureText } from '../models/texts/conversation.js';
 
-/** My reactions on their way to the server: shown at once, taken back with a word where it says no (R3). */
+/** Reactions being sent: shown at once, undone with an error message if refused. */
 export class ReactionToggles {
   #roomId;
   #services;
   #window;
   #onChange;
-  /** What is wanted and not yet answered, by message and emoji. */
+  /** Requested and unconfirmed reactions, by message and emoji. */
   #wanted = new Map();
 
   /**
@@ -23,7 +23,7 @@ export class ReactionToggles {
     this.#onChange = onChange;
   }
 
-  /** @returns {readonly import('../models/reactions.js').Reaction[]|undefined} what shows under a message */
+  /** @returns {readonly import('../models/reactions.js').Reaction[]|undefined} the reactions shown below a message */
   shown = (message) => {
     let { reactions } = message;
     if (this.#wanted.size === 0) return reactions;
@@ -47,7 +47,7 @@ export class ReactionToggles {
     return underWay ? null : this.#tell(key, this.#wanted.get(key));
   }
 
-  /** One request at a time for each emoji; when it is answered, the last wish counts. */
+  /** One request at a time for each emoji; the last choice is sent when it ends. */
   async #tell(key, wish) {
     const { seq, emoji } = wish;
     let failure = null;

@@ -1,5 +1,7 @@
-/** The alert over something that could not be loaded: a limit with its countdown, after which it is tried again by itself
- * (D3), or a failure with its debug line and a button (D4). */
+/**
+ * The alert over something that could not be loaded: a rate limit with a countdown that ends in a retry, or a failure
+ * with a debug line and a retry button.
+ */
 import { failureAlert, isRateLimit, rateLimitAlert, retryTime } from './peopleAlert.js';
 
 const SECOND = 1000;
@@ -28,13 +30,13 @@ export class Retrying {
     else this.#show(failureAlert(error));
   }
 
-  /** Takes the alert away. */
+  /** Removes the alert. */
   clear() {
     this.stop();
     this.#show(null);
   }
 
-  /** Nobody looks any more: nothing is tried again. */
+  /** The page is hidden: stops retrying. */
   stop() {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = null;

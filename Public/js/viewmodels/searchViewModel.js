@@ -1,21 +1,22 @@
-import { fullTimeText, initialsOf, colourOf, listTimeText, pictureOf } from '../models/format.js';
+import { colourOf, fullTimeText, initialsOf, listTimeText, pictureOf, problemText } from '../models/format.js';
+import { limits } from '../models/limits.js';
 import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
-import { problemText } from '../models/texts.js';
+import { texts } from '../models/texts.js';
 import { searchTexts } from '../models/texts/search.js';
 import { serverTexts } from '../models/texts/server.js';
+import { openDirect } from './openDirect.js';
 
-/** Of one's own chats, that many whose names fit are shown before the server answers. */
+/** The most of one's own chats that show before the server answers. */
 const MOST_NAMES = 6;
-/** The longest query that the server takes. */
-export const LONGEST_QUERY = 200;
 const OPERATOR = /(?:^|\s)-?(?:from|in|before|after|has):/iu;
 
-/** Everything that one field finds (Q1): chats, people, messages. Names of chats show at once, also without the server. */
-export class SearchViewModel {
+/**
+ * Searches chats, people and messages. Names of chats show at once, also offline.
+ * @extends {Observable<import('./types.js').SearchState>}
+ */
+export class SearchViewModel extends Observable {
   #services;
-  #state = new Observable(NOTHING);
-  #subscriptions;
-  #abort = null;
+  #abort = /** @type {AbortController|null} */ (null);
   #rooms = [];
   #people = [];
   #found = [];
@@ -31,34 +32,26 @@ export class SearchViewModel {
 
   /** @param {object} services `store`, `api`, `sync`, `clock` */
   constructor(services) {
+    super(NOTHING);
     this.#services = services;
     const { store, sync } = services;
-    this.#subscriptions = [
+    this.onClose(
       store.subscribe((change) => this.#storeChanged(change)),
       sync.subscribe(({ connection }) => {
-        if (connection === 'online' && this.#state.state.canRetry) this.retry();
-        this.#state.update({ offline: connection === 'offline' });
+        if (connection === 'online' && this.state.canRetry) this.retry();
+        this.update({ offline: connection === 'offline' });
       }),
-    ];
-  }
-
-  /** @returns {import('./types.js').SearchState} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
+    );
   }
 
   close() {
+    super.close();
     this.#abort?.abort();
-    for (const end of this.#subscriptions) end();
   }
 
-  /** Looks for that; an earlier question that is still open is given up. @param {string} text */
+  /** Searches for a text; cancels an earlier request. @param {string} text */
   search(text) {
-    const query = [...text.trim()].slice(0, LONGEST_QUERY).join('');
+    const query = [...text.trim()].slice(0, limits.query).join('');
     if (query === this.state.query && this.state.error === null) return;
     this.#ask(query);
   }
@@ -71,8 +64,8 @@ export class SearchViewModel {
   async nearEnd() {
     const { loading, loadingMore, error } = this.state;
     if (this.#next === null || loading || loadingMore || error !== null) return;
-    const { signal } = this.#abort;
-    this.#state.update({ loadingMore: true });
+    const { signal } = /** @type {AbortController} */ (this.#abort);
+    this.update({ loadingMore: true });
     try {
       const answer = await this.#services.api.request('GET', this.#next, { signal });
       if (signal.aborted) return;
@@ -81,22 +74,19 @@ export class SearchViewModel {
       this.#found = [...this.#found, ...answer.body.messages.filter((message) => !known.has(keyOf(message)))];
       this.#meet(answer.body);
       this.#build();
-      this.#state.update({ loadingMore: false, end: this.#next === null, page: this.state.page + 1 });
+      this.update({ loadingMore: false, end: this.#next === null, page: this.state.page + 1 });
     } catch (error) {
       if (!signal.aborted) this.#failed(error);
     }
   }
 
-  /** Opens the direct chat with a person. @returns {Promise<string|null>} its id; null: `pressError` says why not */
+  /** Opens the direct chat with a person. @returns {Promise<string|null>} its id; null: `pressError` says why */
   async press(person) {
-    this.#state.update({ pressError: null });
+    this.update({ pressError: null });
     try {
-      const body = { kind: 'direct', user_id: person.key };
-      const { body: room } = await this.#services.api.request('POST', '/rooms', { body });
-      if (!this.#services.store.room(room.id)) this.#services.store.putRoom(room, { newest: true });
-      return room.id;
+      return await openDirect(this.#services, { userId: person.key });
     } catch (error) {
-      this.#state.update({ pressError: `${searchTexts.opening(person.name)} ${problemText(error)}` });
+      this.update({ pressError: `${texts.people.openFailed(person.name)} ${problemText(error)}` });
       return null;
     }
   }
@@ -108,7 +98,7 @@ export class SearchViewModel {
     const { api, sync } = this.#services;
     const narrowed = OPERATOR.test(query);
     this.#next = null;
-    this.#state.update({
+    this.update({
       ...NOTHING, query, loading: query !== '', offline: sync.state.connection === 'offline',
       gitHubQuery: narrowed ? '' : query, first: this.#isEmpty && query !== '',
     });
@@ -122,7 +112,7 @@ export class SearchViewModel {
       [this.#rooms, this.#people, this.#found, this.#next] = [rooms, users, messages, answer.next];
       this.#meet(answer.body);
       this.#build();
-      this.#state.update({
+      this.update({
         loading: false, first: false, empty: this.#isEmpty && this.#next === null,
         end: this.#next === null && this.#found.length > 0, page: 1,
         said: searchTexts.found(this.chats.length + this.people.length + this.messages.length, this.#next !== null),
@@ -140,11 +130,11 @@ export class SearchViewModel {
   }
 
   #failed(error) {
-    // What is wrong with the query is its writer's to know, and may only be half written.
+    // A wrong query may only be incomplete: shows the reason without an alert.
     const isWrong = error.kind === 'invalid';
     const told = isWrong ? error.errors.map(({ detail }) => serverTexts.said(detail)).filter(Boolean).join(' ') : '';
     const why = told || (isWrong ? serverTexts.said(error.detail) : '');
-    this.#state.update({
+    this.update({
       loading: false, loadingMore: false, first: false,
       error: why || `${searchTexts.failed} ${problemText(error)}`,
       isWrong, canRetry: !isWrong,
@@ -167,14 +157,14 @@ export class SearchViewModel {
   #build() {
     const { query } = this.state;
     this.chats.replaceAll(this.#roomsOf(query).map((room) => this.#chatOf(room)));
-    // Whoever has a chat that is shown is not shown twice.
+    // People whose chat shows are not shown twice.
     const peers = new Set(this.#roomsOf(query).map((room) => room.peer?.id));
     const people = this.#people.filter((user) => !peers.has(user.id) && user.id !== this.#services.store.me?.id);
     this.people.replaceAll(people.map((user) => this.#personOf(user)));
     this.messages.replaceAll(this.#found.map((message) => this.#messageOf(message)));
   }
 
-  /** Those of one's own whose names fit, the newest first, then what else the server knows. */
+  /** One's own chats with matching names, newest first, then the server's others. */
   #roomsOf(query) {
     if (query === '') return [];
     const { store } = this.#services;
@@ -225,9 +215,9 @@ export class SearchViewModel {
     const { name, initials, colour, avatarUrl } = sender;
     return {
       key: keyOf(message),
-      href: `/chats/${message.room_id}?at=${message.seq}`,
+      href: hrefOf(message),
       name, initials, colour, avatarUrl,
-      // In a direct chat with its peer's own message the name would stand there twice.
+      // Leaves out the chat's name if it is the sender's.
       place: peer?.id === sender.id ? '' : searchTexts.inside(peer?.name ?? room?.name ?? message.room.name),
       pieces: message.snippet,
       time: listTimeText(at, clock.now()),
@@ -237,6 +227,13 @@ export class SearchViewModel {
   }
 }
 
+/** Leads to a message, and says which of its words were found. */
+function hrefOf({ room_id: roomId, seq, snippet }) {
+  const words = new Set(snippet.filter(({ hit }) => hit).map(({ text }) => text));
+  const found = [...words].map((word) => `&found=${encodeURIComponent(word)}`);
+  return `/chats/${roomId}?at=${seq}${found.join('')}`;
+}
+
 const NOTHING = Object.freeze({
   query: '', loading: false, first: false, loadingMore: false, empty: false, end: false, error: null, isWrong: false,
   canRetry: false, offline: false, pressError: null, gitHubQuery: '', said: '', page: 0,
@@ -244,12 +241,12 @@ const NOTHING = Object.freeze({
 
 const keyOf = (message) => `${message.room_id}#${message.seq}`;
 
-/** Without case and accents. */
+/** The text without case and accents. */
 function plain(text) {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLocaleLowerCase();
 }
 
-/** Which found messages are gone by a change, or null. @returns {((message: object) => boolean)|null} */
+/** Selects the found messages that a change removes, or null. @returns {((message: object) => boolean)|null} */
 function goneBy({ type, kind, message, roomId, seq }) {
   if (type === 'message' && kind === 'deleted') return (one) => keyOf(one) === keyOf(message);
   if (type === 'hidden') return (one) => one.room_id === roomId && one.seq === seq;

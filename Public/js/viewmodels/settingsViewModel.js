@@ -1,106 +1,92 @@
-import { Observable } from '../models/observableArray.js';
-import { problemText, texts } from '../models/texts.js';
+import { settingsTexts } from '../models/texts/settings.js';
 import { fieldErrorsOf, nameComplaint } from './sessionViewModel.js';
+import { FormModel, problemOf } from './formModel.js';
 
-const FIELDS = ['first_name', 'last_name'];
+const NAMES = ['first_name', 'last_name'];
+const FIELDS = [...NAMES, 'handle'];
 const THEMES = ['system', 'light', 'dark'];
 
-/** One's own names, the appearance, and leaving (A4, A5). */
-export class SettingsViewModel {
+/** One's own names and handle, the appearance, and leaving. */
+export class SettingsViewModel extends FormModel {
   #services;
-  #state;
-  #end;
 
   /** @param {object} services `api`, `store`, `preferences`, `signOut() → Promise` */
   constructor(services) {
-    this.#services = services;
     const { store, preferences } = services;
     const theme = preferences.get('theme');
-    this.#state = new Observable({
-      me: null, email: '', hasPassword: true, values: Object.freeze({ first_name: '', last_name: '' }), fieldErrors: Object.freeze({}),
-      formError: null, saved: false, busy: false, changed: false, theme: THEMES.includes(theme) ? theme : 'system',
+    super({ first_name: '', last_name: '', handle: '' }, {
+      me: null, email: '', hasPassword: true, saved: false, changed: false,
+      theme: THEMES.includes(theme) ? theme : 'system',
     });
-    this.#end = store.subscribe((change) => {
+    this.#services = services;
+    this.onClose(store.subscribe((change) => {
       if (change.type === 'me' || (change.type === 'user' && change.userId === store.me?.id)) this.#takeOver();
-    });
+    }));
     this.#takeOver();
   }
 
-  /** @returns {import('./types.js').SettingsState} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  close() {
-    this.#end();
-  }
-
   set(field, value) {
-    const values = Object.freeze({ ...this.state.values, [field]: value });
-    const { [field]: _gone, ...rest } = this.state.fieldErrors;
-    const changed = FIELDS.some((name) => values[name].trim() !== (this.#services.store.me?.[name] ?? ''));
-    this.#state.update({ values, changed, fieldErrors: Object.freeze(rest), formError: null, saved: false });
+    super.set(field, value);
+    const { me } = this.#services.store;
+    const changed = FIELDS.some((name) => this.state.values[name].trim() !== (me?.[name] ?? ''));
+    this.update({ changed, saved: false });
   }
 
   /** @returns {Promise<boolean>} never rejects */
-  async save() {
-    if (this.state.busy) return false;
+  save() {
     const values = {};
     const errors = {};
-    for (const field of FIELDS) {
+    for (const field of NAMES) {
       values[field] = this.state.values[field].trim();
       const error = nameComplaint(field, values[field]);
       if (error) errors[field] = error;
     }
-    this.#state.update({ fieldErrors: Object.freeze(errors), formError: null, saved: false });
-    if (Object.keys(errors).length > 0) return false;
-    this.#state.update({ busy: true });
-    try {
+    const handle = this.state.values.handle.trim().replace(/^@/, '');
+    // Sent only if it changed: whoever sends one has chosen it.
+    if (handle !== (this.#services.store.me?.handle ?? '')) values.handle = handle;
+    if (values.handle === '') errors.handle = settingsTexts.handleInvalid;
+    this.update({ saved: false });
+    return this.submitting(errors, async () => {
       const { body } = await this.#services.api.changeMe(values);
-      this.#state.update({ busy: false, saved: true, changed: false });
+      this.update({ saved: true, changed: false });
       this.#services.store.setMe({ ...this.#services.store.me, ...body });
-      return true;
-    } catch (error) {
-      const fieldErrors = Object.freeze(fieldErrorsOf(error, FIELDS));
-      const formError = Object.keys(fieldErrors).length > 0 ? null : problemText(error);
-      this.#state.update({ busy: false, fieldErrors, formError });
-      return false;
-    }
+    }, (error) => {
+      const taken = error.errors?.some(({ code }) => code === 'taken');
+      const said = fieldErrorsOf(error, FIELDS);
+      if (said.handle) said.handle = taken ? settingsTexts.handleTaken : settingsTexts.handleInvalid;
+      return problemOf(error, said);
+    });
   }
 
   /** @param {'system'|'light'|'dark'} theme */
   setTheme(theme) {
     this.#services.preferences.set('theme', theme);
-    this.#state.update({ theme });
+    this.update({ theme });
   }
 
   /** @returns {Promise<boolean>} false: the server could not be told, and nothing was wiped */
   async signOut() {
-    this.#state.update({ busy: true, formError: null });
+    this.update({ busy: true, formError: null });
     try {
       await this.#services.signOut();
       return true;
     } catch {
-      this.#state.update({ formError: texts.settings.signOutFailed });
+      this.update({ formError: settingsTexts.signOutFailed });
       return false;
     } finally {
-      this.#state.update({ busy: false });
+      this.update({ busy: false });
     }
   }
 
-  /** Shows what the store says, without touching what is being typed. */
+  /** Shows the store's values, except in a field that was changed. */
   #takeOver() {
     const { me } = this.#services.store;
     if (!me) return;
-    this.#state.update({ me: this.#services.store.person(me), email: me.email ?? '', hasPassword: me.has_password !== false });
+    this.update({ me: this.#services.store.person(me), email: me.email ?? '', hasPassword: me.has_password !== false });
     if (this.state.changed) return;
-    const values = { first_name: me.first_name ?? '', last_name: me.last_name ?? '' };
+    const values = { first_name: me.first_name ?? '', last_name: me.last_name ?? '', handle: me.handle ?? '' };
     if (FIELDS.some((name) => values[name] !== this.state.values[name])) {
-      this.#state.update({ values: Object.freeze(values) });
+      this.update({ values: Object.freeze(values) });
     }
   }
 }

@@ -6,18 +6,21 @@ import { texts } from '../models/texts.js';
 const TOAST_LASTS = 6000;
 const MOST_TOASTS = 3;
 
-/** The frame around all pages: title, sum of unread messages (L2), and toasts for other chats (L5). */
-export class ShellViewModel {
+/**
+ * The frame of all pages: title, total of unread messages, and toasts for other chats.
+ * @extends {Observable<import('./types.js').ShellState>}
+ */
+export class ShellViewModel extends Observable {
   #services;
-  #state = new Observable({ title: texts.appName, totalUnread: 0, me: null, section: 'chats', roomId: null });
-  #subscriptions;
   #timers = new Map();
+  /** @type {string|null} */
+  #pageTitle = null;
   #held = new Set();
   #notices = 0;
-  /** The sum goes over all chats: what arrives shows first. */
+  /** Computing the total takes all chats, so it follows the paint of new messages. */
   #showLater;
 
-  /** Whether nothing is to be told now (T2); what knows it arrives a moment after the page. @type {() => boolean} */
+  /** Whether notifications are silenced; set a moment after the page is shown. @type {() => boolean} */
   isQuiet = () => false;
 
   /** @type {ObservableArray<import('./types.js').Toast>} newest last, at most three, one a chat */
@@ -25,30 +28,29 @@ export class ShellViewModel {
 
   /** @param {object} services `store`, `sync`, `clock` */
   constructor(services) {
+    super({ title: texts.appName, totalUnread: 0, me: null, section: 'chats', roomId: null });
     this.#services = services;
     this.#showLater = onceSoon(() => this.#show(), services.clock.afterPaint ?? ((act) => act()));
-    this.#subscriptions = [services.store.subscribe((change) => this.#storeChanged(change))];
+    this.onClose(services.store.subscribe((change) => this.#storeChanged(change)));
     this.#show();
   }
 
-  /** @returns {import('./types.js').ShellState} */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
   close() {
-    for (const end of this.#subscriptions) end();
+    super.close();
     for (const timer of this.#timers.values()) this.#services.clock.clearTimeout(timer);
   }
 
   /** The page's address changed. */
   show(section, roomId = null) {
-    this.#state.update({ section, roomId });
+    this.update({ section, roomId });
+    this.#pageTitle = null;
     if (roomId !== null) this.dismiss(roomId);
+    this.#show();
+  }
+
+  /** Sets the title until the next address. @param {string} title */
+  entitle(title) {
+    this.#pageTitle = title;
     this.#show();
   }
 
@@ -60,21 +62,23 @@ export class ShellViewModel {
     if (index >= 0) this.toasts.removeAt(index);
   }
 
-  /** Somebody looks at it: it stays. */
+  /** Keeps a toast while the pointer or the focus is on it. */
   hold(id) {
     this.#held.add(id);
     this.#services.clock.clearTimeout(this.#timers.get(id));
   }
 
-  /** And goes a while later. */
+  /** Lets it time out again. */
   release(id) {
     if (this.#held.delete(id)) this.#leaveLater(id);
   }
 
-  /** Says that something failed. @param {string} text */
+  /** Shows an error. @param {string} text */
   tell(text) {
     this.#notices += 1;
-    this.#put({ id: `notice-${this.#notices}`, roomId: null, seq: null, sender: null, roomName: '', isGroup: false, text });
+    this.#put({
+      id: `notice-${this.#notices}`, roomId: null, seq: null, sender: null, roomName: '', isGroup: false, text,
+    });
   }
 
   #storeChanged(change) {
@@ -83,7 +87,9 @@ export class ShellViewModel {
     if (change.type === 'room') this.#roomChanged(change.roomId);
     if (change.type === 'cleared') this.#dropRead(change.roomId);
     if (change.type === 'removed') this.dismiss(change.roomId);
-    if (change.type === 'rooms') for (const { roomId } of [...this.toasts.items]) if (store.room(roomId)) this.#dropRead(roomId);
+    if (change.type === 'rooms') {
+      for (const { roomId } of [...this.toasts.items]) if (store.room(roomId)) this.#dropRead(roomId);
+    }
     this.#showLater();
   }
 
@@ -96,7 +102,7 @@ export class ShellViewModel {
     else this.toasts.update(index, { ...toast, text: previewOf(message.text) });
   }
 
-  /** It got another name, or was not known when the message came. */
+  /** The chat was renamed, or was unknown when the message arrived. */
   #roomChanged(roomId) {
     this.#dropRead(roomId);
     const index = this.toasts.indexOfKey(roomId);
@@ -106,11 +112,11 @@ export class ShellViewModel {
     if (toast.roomName !== room.name) this.toasts.update(index, { ...toast, roomName: room.name, isGroup: true });
   }
 
-  /** Read elsewhere, cleared, or muted meanwhile. */
+  /** Drops the toasts of a chat that was read elsewhere, cleared or muted. */
   #dropRead(roomId) {
     const toast = this.toasts.items[this.toasts.indexOfKey(roomId)];
     const room = this.#services.store.room(roomId);
-    if (!toast || !room) return;
+    if (!toast?.seq || !room) return;
     if (room.read_seq >= toast.seq || room.cleared_seq >= toast.seq || room.muted) this.dismiss(roomId);
   }
 
@@ -120,7 +126,7 @@ export class ShellViewModel {
     const room = store.room(roomId);
     if (store.isMine(message) || message.deleted_at || roomId === this.state.roomId) return;
     if (this.isQuiet() || (room && !isHeard(room, store.mentionsMe(message)))) return;
-    // Read on another device already: the pointer's event may come before the page shows.
+    // Read on another device already: the receipt may arrive before the message shows.
     if (room && room.read_seq >= message.seq) return;
     const sender = store.person(message.sender);
     const isGroup = Boolean(room && !room.peer);
@@ -145,8 +151,9 @@ export class ShellViewModel {
     const { section, roomId } = this.state;
     const room = roomId === null ? null : store.room(roomId);
     const totalUnread = store.totalUnread();
-    const name = room ? (room.peer ? store.person(room.peer).name : room.name) : texts.sections[section];
-    this.#state.update({
+    const roomName = room && (room.peer ? store.person(room.peer).name : room.name);
+    const name = this.#pageTitle ?? roomName ?? texts.sections[section];
+    this.update({
       title: texts.shell.title(totalUnread, name),
       totalUnread,
       me: store.me && store.person(store.me),
@@ -170,7 +177,7 @@ export class ShellViewModel {
 
 /** @param {string} address path and query @returns {Route} */
 export function routeOf(address) {
-  // Any origin: an address of this server is path and query.
+  // Any origin: only path and query matter.
   const url = new URL(address, 'http://hubbub');
   let segments;
   try {
@@ -198,6 +205,17 @@ export function routeOf(address) {
     return { section: 'people', list: { kind: third, subject: second } };
   }
   if (first === 'orgs' && second && !third) return { section: 'people', list: { kind: 'org', subject: second } };
-  if ((first === 'news' || first === 'settings') && !second) return { section: first };
+  if (first === 'news' && !second) return { section: first };
+  if (first === 'settings' && !third) return { section: first };
   return { section: null };
+}
+
+/**
+ * The list of people beside a chat stays when the chat's own pages are gone to: a place in it, or all about it.
+ * @param {string} address @param {{pathname: string}} location @param {{state: any}} history of this moment
+ * @returns {string|undefined} the list's address
+ */
+export function besideStill(address, { pathname }, { state }) {
+  const chat = (path) => /^\/chats\/([^/?]+)/.exec(path)?.[1];
+  return chat(address) !== undefined && chat(address) === chat(pathname) ? state?.beside : undefined;
 }

@@ -1,49 +1,33 @@
-/** The list of chats: one row each, pinned ones and then the newest first, below the field that searches. */
+/** The chat list: pinned chats first, then newest first, below the search field. */
 import { texts } from '../models/texts.js';
-import { Avatar } from './avatar.js';
-import { Scope, element, rem, setAttribute, setText } from './dom.js';
-import { icon, mark } from './icons.js';
-import { WindowedList } from './list.js';
+import { Scope, element, fill, isComposing, isField, makeOneStop, rem, setText } from './dom.js';
+import { WindowedList } from './windowedList.js';
+import {
+  RowView, emptyPlace, gap, iconButton, mark, pageHeading, problemAlert, searchForm, skeletonRows,
+} from './parts.js';
 
 /** @typedef {import('../viewmodels/types.js').ChatRow} ChatRow */
 
 /** As in rows.css. */
 const rowHeight = rem(3.75);
-/** Rows by their nodes, for events that are listened to in one place for all. */
+/** Row views by their nodes, for delegated events. */
 const rowViews = new WeakMap();
 
-class ChatRowView {
-  #avatar = new Avatar(40);
-  #name = element('span', { class: 'name', dir: 'auto' });
-  #time = element('time', { class: 'time' });
-  #prefix = element('span', { class: 'prefix' });
-  #preview = element('span', { dir: 'auto' });
-  #typing = element('span', { class: 'typing', dir: 'auto', hidden: true });
-  #mention = sign('mention', texts.chats.mentioned, '@');
-  #count = element('span', { class: 'count', role: 'img', hidden: true });
-  #muted = sign('', texts.chats.muted, icon('muted'));
-  #pinned = sign('', texts.chats.pinned, icon('pinned'));
-  /** What is pressed to open the chat, and what moves under a finger. */
-  link = element(
-    'a',
-    { class: 'row', draggable: 'false' },
-    this.#avatar.node,
-    this.#name,
-    this.#time,
-    element('span', { class: 'preview' }, this.#typing, this.#prefix, this.#preview),
-    element('span', { class: 'marks' }, this.#muted, this.#pinned, this.#mention, this.#count),
-  );
-  /** Opens the menu; keys have their own way to it. */
-  button = element('button', { type: 'button', class: 'row-button', tabindex: '-1', 'aria-haspopup': 'menu' });
-  node = element('li', {}, this.link, this.button);
-  /** @type {ChatRow} */
-  item;
-  /** Whether a finger moves it, or its actions show: then it stays, wherever it is. */
+class ChatRowView extends RowView {
+  /** The link that opens the chat, and moves with a swipe. */
+  link = this.parts.link;
+  /** Opens the menu; the keyboard has its own shortcut. */
+  button = this.parts.button;
+  /** Whether it is swiped or its swipe actions show; such a row stays in the document. */
   swiped = false;
 
   /** @param {ChatRow} item */
   constructor(item) {
-    this.button.append(icon('chevron'));
+    super('chat-row');
+    const { mentioned, muted, pinned } = texts.chats;
+    for (const [name, label] of Object.entries({ mention: mentioned, muted, pinned })) {
+      this.parts[name].setAttribute('aria-label', label);
+    }
     rowViews.set(this.node, this);
     this.update(item);
   }
@@ -51,72 +35,50 @@ class ChatRowView {
   /** @param {ChatRow} item */
   update(item) {
     this.item = item;
-    this.#avatar.show(item);
-    setAttribute(this.link, 'href', `/chats/${item.id}`);
-    setAttribute(this.link, 'aria-current', item.selected ? 'page' : null);
-    setAttribute(this.link, 'data-unread', item.unread > 0);
-    setAttribute(this.node, 'data-last-pinned', item.lastPinned);
-    setAttribute(this.button, 'aria-label', texts.chats.actions(item.name));
-    setText(this.#name, item.name);
-    setText(this.#time, item.time);
-    setAttribute(this.#time, 'datetime', item.timeISO);
-    setAttribute(this.#time, 'title', item.timeTitle);
-    this.#showPreview(item);
-    this.#count.hidden = item.unread === 0;
-    setText(this.#count, item.unreadText);
-    setAttribute(this.#count, 'aria-label', texts.chats.unreadLabel(item.unread));
-    this.#count.classList.toggle('muted', item.quiet);
-    this.#mention.hidden = !item.mentioned;
-    this.#muted.hidden = !item.muted;
-    this.#pinned.hidden = !item.pinned;
-  }
-
-  #showPreview(item) {
-    this.#typing.hidden = item.typing === '';
-    this.#prefix.hidden = item.typing !== '' || item.preview === '';
-    this.#preview.hidden = item.typing !== '';
-    setText(this.#typing, item.typing);
-    setText(this.#prefix, item.previewState === 'failed' ? `${texts.states.failed}: ` : item.previewPrefix);
-    setText(this.#preview, item.preview || texts.views.noMessages);
-    setAttribute(this.#preview.parentElement, 'data-state', item.previewState);
+    this.face.show(item);
+    const isTyping = item.typing !== '';
+    fill(this.parts, {
+      node: { 'data-last-pinned': item.lastPinned },
+      link: {
+        href: `/chats/${item.id}`, 'aria-current': item.selected ? 'page' : null, 'data-unread': item.unread > 0,
+      },
+      button: { 'aria-label': texts.chats.actions(item.name) },
+      name: item.name,
+      time: { text: item.time, datetime: item.timeISO, title: item.timeTitle },
+      line: { 'data-state': item.previewState },
+      typing: { text: item.typing, hidden: !isTyping },
+      prefix: {
+        text: item.previewState === 'failed' ? `${texts.states.failed}: ` : item.previewPrefix,
+        hidden: isTyping || item.preview === '',
+      },
+      preview: { text: item.preview || texts.views.noMessages, hidden: isTyping },
+      muted: { hidden: !item.muted },
+      pinned: { hidden: !item.pinned },
+      mention: { hidden: !item.mentioned },
+      count: { text: item.unreadText, 'aria-label': texts.chats.unreadLabel(item.unread), hidden: item.unread === 0 },
+    });
+    this.parts.count.classList.toggle('muted', item.quiet);
   }
 
   isHeld() {
     return this.swiped;
   }
-
-  remove() {
-    this.#avatar.release();
-  }
 }
 
-/** A small picture in a row that says something. */
-function sign(name, label, drawing) {
-  return element('span', { class: name || null, role: 'img', 'aria-label': label, hidden: true }, drawing);
-}
-
-/** Rows in the real row's size for a list that is not there yet. @param {string} label @param {number} count */
-export function skeletonRows(label, count) {
-  const row = () => element('div', { class: 'skeleton' }, element('i'), element('i'), element('i'));
-  const attributes = { class: 'rows', role: 'progressbar', 'aria-label': label };
-  return element('div', attributes, ...Array.from({ length: count }, row));
-}
-
-/** Offers people to write to, a new group, and public rooms; what it opens arrives when it is first pressed. */
+/** The button for a new chat, a new group, and public rooms. Its menu loads at the first press. */
 function newButton() {
   const label = texts.views.newChat;
-  const attributes = { type: 'button', class: 'icon-button', 'aria-label': label, title: label, 'aria-haspopup': 'menu' };
-  const button = element('button', attributes, icon('compose'));
-  button.addEventListener('click', async () => (await import('./groups/newMenu.js')).openNewMenu(button));
+  const open = async () => (await import('./groups/newMenu.js')).openNewMenu(button);
+  const button = iconButton('compose', label, open, { title: label, 'aria-haspopup': 'menu' });
   return button;
 }
 
 /**
- * What the list can do that arrives when it is first asked for; null when it did not arrive.
+ * Actions of the list that load at first use; null if they fail to load.
  * @typedef {object} ListHelpers
  * @property {() => Promise<{openMenu: (row: ChatRowView, at: {x: number, y: number}|null) => void,
  *   touch: (row: ChatRowView, event: PointerEvent) => void}|null>} actions the menu and the swipe
- * @property {() => Promise<{enter: () => void}|null>} search the field and what it finds
+ * @property {() => Promise<{enter: () => void}|null>} search the search field and its results
  * @property {() => boolean} letters whether single characters are shortcuts
  */
 
@@ -125,42 +87,20 @@ export class ChatListView {
   #helpers;
   #scope = new Scope();
   #list;
-  rows = element('ul', { class: 'rows chat-rows', role: 'list', 'aria-label': texts.chats.label });
+  rows = element('ul', { class: 'rows chat-rows', role: 'list', 'aria-label': texts.sections.chats });
   #skeleton = skeletonRows(texts.views.loadingChats, 8);
-  #empty = element(
-    'div',
-    { class: 'empty', hidden: true },
-    mark(),
-    element('p', { class: 'what' }, texts.views.noChats),
-    element('p', { class: 'how' }, texts.views.noChatsHint),
-    element('a', { class: 'button primary', href: '/people' }, texts.views.find),
-  );
-  #error = element('p', { class: 'what', role: 'alert' });
+  #empty = emptyPlace({
+    sign: mark(), title: texts.views.noChats, hint: texts.views.noChatsHint,
+    actions: [element('a', { class: 'button primary', href: '/people' }, texts.views.find)],
+  }).node;
   #problem;
-  #body;
-  #heading = element('h1', { tabindex: '-1' }, texts.chats.label);
-  /** The field that searches everything; what it finds shows in the place of the rows. */
-  field = /** @type {HTMLInputElement} */ (
-    element('input', {
-      type: 'search',
-      class: 'input',
-      'aria-label': texts.people.search,
-      'aria-keyshortcuts': '/ Control+K',
-      placeholder: texts.people.search,
-      autocomplete: 'off',
-      autocapitalize: 'none',
-      spellcheck: 'false',
-      enterkeyhint: 'search',
-    })
-  );
+  #body = element('div', { class: 'scroller list-body' }, this.#skeleton, this.rows, this.#empty);
+  #heading = pageHeading(texts.sections.chats);
+  #search = searchForm(texts.people.search, { 'aria-keyshortcuts': '/ Control+K', autocapitalize: 'none' });
+  /** The search field; its results replace the rows. */
+  field = this.#search.field;
   #results = element('div', { class: 'results', hidden: true });
-  bar = element(
-    'header',
-    { class: 'bar' },
-    this.#heading,
-    element('span', { class: 'gap' }),
-    newButton(),
-  );
+  bar = element('header', { class: 'bar' }, this.#heading, gap(), newButton());
   node;
 
   /**
@@ -170,13 +110,9 @@ export class ChatListView {
   constructor(viewModel, helpers) {
     this.#viewModel = viewModel;
     this.#helpers = helpers;
-    const retry = element('button', { type: 'button', class: 'button small' }, texts.problem.retry);
-    retry.addEventListener('click', () => viewModel.retry());
-    this.#problem = element('div', { class: 'alert', hidden: true }, icon('warning'), this.#error, retry);
-    this.#body = element('div', { class: 'scroller list-body' }, this.#skeleton, this.rows, this.#empty);
-    const search = element('form', { class: 'search', role: 'search' }, icon('search'), this.field);
-    const tools = element('div', { class: 'list-tools' }, search);
-    this.node = element('div', { class: 'list-view' }, this.bar, tools, this.#problem, this.#body, this.#results);
+    this.#problem = problemAlert(() => viewModel.retry(), texts.problem.retry);
+    const tools = element('div', { class: 'list-tools' }, this.#search.form);
+    this.node = element('div', { class: 'list-view' }, this.bar, tools, this.#problem.node, this.#body, this.#results);
     this.#list = new WindowedList({
       array: viewModel.rows,
       container: this.rows,
@@ -185,13 +121,14 @@ export class ChatListView {
       key: (item) => item.id,
       height: rowHeight,
     });
-    this.#listen(search);
+    makeOneStop(this.rows, 'a');
+    this.#listen();
     this.#scope.bind(viewModel, (state) => {
       this.#skeleton.hidden = !state.loading;
       this.rows.hidden = state.loading || state.empty;
       this.#empty.hidden = !state.empty;
-      this.#problem.hidden = state.error === null;
-      setText(this.#error, state.error ?? '');
+      this.#problem.node.hidden = state.error === null;
+      setText(this.#problem.what, state.error ?? '');
     });
   }
 
@@ -200,7 +137,7 @@ export class ChatListView {
   }
 
   /**
-   * Shows what a search found in the place of the rows, or the rows again.
+   * Shows search results in place of the rows, or (null) the rows again.
    * @param {HTMLElement|null} node
    */
   showResults(node) {
@@ -209,19 +146,19 @@ export class ChatListView {
     this.#body.hidden = node !== null;
   }
 
-  /** Gives the focus to the row at that place, or to the heading where there are none. @param {number} index */
+  /** Focuses a row, or the heading if there are none. @param {number} index */
   focusRow(index) {
     if (this.#viewModel.rows.length === 0) this.focus();
     else this.#list.reach(index, (view) => view?.link.focus({ preventScroll: true }));
   }
 
-  #listen(search) {
-    search.addEventListener('submit', (event) => event.preventDefault());
+  #listen() {
+    this.#search.form.addEventListener('submit', (event) => event.preventDefault());
     this.field.addEventListener('focus', () => this.#helpers.search());
     addEventListener('keydown', async (event) => {
       if (!goesToSearch(event) || (event.key === '/' && !this.#helpers.letters())) return;
       event.preventDefault();
-      // Keys that follow must not go elsewhere while the rest arrives.
+      // The next keys must go to the field while the search loads.
       if (this.field.checkVisibility()) this.field.select();
       else (await this.#helpers.search())?.enter();
     });
@@ -242,7 +179,7 @@ export class ChatListView {
       if (!row) return;
       const asked = performance.now();
       const actions = await this.#helpers.actions();
-      // While that was on its way, who knows where the finger went.
+      // Too late: the finger may have moved while the actions loaded.
       if (performance.now() - asked < 50) actions?.touch(row, event);
     });
   }
@@ -272,11 +209,11 @@ function rowOf(event) {
   return rowViews.get(event.target instanceof Element ? event.target.closest('li') : null) ?? null;
 }
 
-/** Whether a key goes to the field that searches: Ctrl+K anywhere, `/` where nothing is being written. */
+/** Whether a key focuses the search field: Ctrl+K anywhere, `/` outside of text fields. */
 function goesToSearch(event) {
-  if (event.defaultPrevented || event.isComposing || event.altKey || document.querySelector('dialog[open]')) return false;
-  const { target } = event;
-  const writes = target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+  if (event.defaultPrevented || isComposing(event) || event.altKey) return false;
+  if (document.querySelector('dialog[open]')) return false;
   const command = event.ctrlKey || event.metaKey;
-  return command ? event.key.toLowerCase() === 'k' && !event.shiftKey : event.key === '/' && !writes;
+  if (command) return event.key.toLowerCase() === 'k' && !event.shiftKey;
+  return event.key === '/' && !isField(document.activeElement);
 }

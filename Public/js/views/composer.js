@@ -1,20 +1,32 @@
-/** The composer: a field that grows to a third of the screen, and a button whose place never moves. */
-import { Scope, element, isComposing, isTouch, setAttribute, setText } from './dom.js';
-import { icon } from './icons.js';
-import { texts } from '../models/texts.js';
+/** The composer: a field that grows to a third of the screen, and a send button that never moves. */
+import { Scope, clone, element, fill, isComposing, isTouch } from './dom.js';
+import { iconButton } from './parts.js';
 import { chatTexts } from '../models/texts/conversation.js';
 
-/** Keys that on-screen keyboards do not have: one of them shows that a real keyboard is there. */
+/** Keys that on-screen keyboards lack: any of them reveals a hardware keyboard. */
 const hardwareKeys = new Set(['Tab', 'Escape', 'ArrowUp', 'ArrowDown', 'Control', 'Meta', 'Alt', 'F1', 'F2']);
 let hardwareKeyboard = false;
 addEventListener('keydown', (event) => {
   if (hardwareKeys.has(event.key)) hardwareKeyboard = true;
 });
 
-/** Whether this key press sends: Return alone, unless an input method is composing or fingers are typing. */
+/** Whether a key press sends: Return alone, unless an input method is composing or the keyboard is on screen. */
 function sends(event) {
   if (event.key !== 'Enter' || isComposing(event) || event.shiftKey || event.altKey) return false;
   return event.ctrlKey || event.metaKey || !isTouch() || hardwareKeyboard;
+}
+
+/** What the tools of writing may go on with at Return and Tab: lists, quotes, fences. */
+const STRUCTURE = /^[ \t]*(?:[-*+>]|\d+[.)])|```|~~~/m;
+const FENCES = /^[ \t>]*(?:```|~~~)/gm;
+
+/** Whether a key may be for the tools of writing. @param {KeyboardEvent} event @param {HTMLTextAreaElement} field */
+function isForTools(event, { value, selectionStart: start, selectionEnd: end }) {
+  const { key, shiftKey, ctrlKey, metaKey } = event;
+  if (!event.isTrusted || isComposing(event)) return false;
+  if (ctrlKey || metaKey) return (start < end ? /^[beik]$/i : /^[bei]$/i).test(key) || (shiftKey && /^p$/i.test(key));
+  if (key === 'Enter' && sends(event)) return (value.slice(0, start).match(FENCES)?.length ?? 0) % 2 === 1;
+  return /^(?:Enter|Tab|Escape)$/.test(key) && STRUCTURE.test(value);
 }
 
 const growsByItself = CSS.supports('field-sizing', 'content');
@@ -22,48 +34,56 @@ const growsByItself = CSS.supports('field-sizing', 'content');
 export class ComposerView {
   #viewModel;
   #host;
-  #completion = null;
-  /** The list of names, once it is there. */
-  #list = null;
+  /** The tools of writing, once they are loaded. */
+  #tools = null;
+  #loading = null;
+  /** Keys that wait for the tools, and those after them. */
+  #held = /** @type {KeyboardEvent[]|null} */ (null);
   #banner = null;
   #bannerShown = null;
   #scope = new Scope();
-  #limit = element('p', { class: 'limit', role: 'status' });
-  #field = /** @type {HTMLTextAreaElement} */ (
-    element('textarea', {
-      rows: '1',
-      'aria-label': texts.composer.label,
-      placeholder: texts.composer.label,
-      dir: 'auto',
-      autocomplete: 'off',
-      enterkeyhint: isTouch() ? 'enter' : 'send',
-    })
-  );
-  #send = element('button', { class: 'send', title: texts.composer.send, 'aria-disabled': 'true' }, icon('send'));
-  #line = element('div', { class: 'line' }, this.#field, this.#send);
-  node = element('form', { class: 'composer' }, this.#limit, this.#line);
+  #parts = clone('composer');
+  #field = /** @type {HTMLTextAreaElement} */ (this.#parts.field);
+  node = this.#parts.node;
 
   /**
    * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} viewModel
    * @param {object} host
-   * @param {(field: HTMLTextAreaElement, apply: Function) => Promise<object>} host.complete makes the list of names
-   * @param {() => boolean} host.editLast lets my last message be edited, if there is one
+   * @param {(composer: object) => Promise<import('./chat/writingTools.js').WritingTools>} host.writing makes the tools
+   * @param {() => boolean} host.editLast edits the user's last message, if there is one
+   * @param {() => boolean} host.toMessages focuses the newest message on screen, if there is one
    * @param {(seq: number) => void} host.jumpTo
+   * @param {(choose: (emoji: string) => void) => void} host.pickEmoji
    */
   constructor(viewModel, host) {
     this.#viewModel = viewModel;
     this.#host = host;
     const field = this.#field;
-    setAttribute(this.#send, 'aria-label', texts.composer.send);
+    const { fieldLabel: label, send } = chatTexts;
+    fill(this.#parts, {
+      field: { 'aria-label': label, placeholder: label, enterkeyhint: isTouch() ? 'enter' : 'send' },
+      send: { 'aria-label': send, title: send },
+      emoji: { 'aria-label': chatTexts.emojiTitle, title: chatTexts.emojiTitle, 'aria-haspopup': 'dialog' },
+    });
     field.addEventListener('input', () => {
       viewModel.input(field.value);
       this.#grow();
-      this.#suggest();
+      this.#withTools((tools) => tools.typed());
     });
     field.addEventListener('keydown', (event) => this.#press(event));
+    field.addEventListener('paste', (event) => this.#paste(event));
     field.addEventListener('blur', () => viewModel.blur());
-    // Pressing the button must not take the focus from the field: that would close the on-screen keyboard.
-    this.#send.addEventListener('pointerdown', (event) => event.preventDefault());
+    // Pressing a button must not take the focus from the field: that would close the on-screen keyboard.
+    const { send: sendButton, emoji } = this.#parts;
+    for (const node of [sendButton, emoji]) node.addEventListener('pointerdown', (event) => event.preventDefault());
+    emoji.addEventListener('click', () => {
+      // A dialog over the page may cost the caret.
+      const { selectionStart: start, selectionEnd: end } = field;
+      host.pickEmoji((chosen) => {
+        field.setSelectionRange(start, end);
+        this.insert(chosen);
+      });
+    });
     this.node.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#submit();
@@ -74,6 +94,10 @@ export class ComposerView {
     this.#scope.bind(viewModel, (state) => this.#show(state));
   }
 
+  get field() {
+    return this.#field;
+  }
+
   focus() {
     this.#field.focus({ preventScroll: true });
   }
@@ -82,19 +106,72 @@ export class ComposerView {
     this.#field.blur();
   }
 
+  /** Puts a text where the caret is, apart from a word before it. @param {string} text */
+  insert(text) {
+    this.focus();
+    this.#withTools((tools) => tools.insert(text));
+  }
+
   end() {
     this.#scope.end();
-    this.#completion?.then((view) => view.end()).catch(() => {});
+    this.#loading?.then((tools) => tools.end()).catch(() => {});
     this.#viewModel.close();
   }
 
+  /** Loads the tools of writing at first use; a failed load is repeated at the next. @returns {Promise<void>} */
+  async #withTools(act) {
+    this.#loading ??= this.#host.writing({
+      field: this.#field, line: this.#parts.line, emoji: this.#parts.emoji, sends,
+      mayCancel: () => this.#viewModel.state.banner !== null,
+    });
+    try {
+      this.#tools ??= await this.#loading;
+    } catch {
+      this.#loading = null;
+      return;
+    }
+    act(this.#tools);
+  }
+
+  #paste(event) {
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (this.#tools) {
+      if (this.#tools.paste(text)) event.preventDefault();
+    } else if (text !== '' && event.isTrusted) {
+      event.preventDefault();
+      this.#withTools((tools) => tools.paste(text) || tools.insert(text))
+        .then(() => this.#tools ?? document.execCommand('insertText', false, text));
+    }
+  }
+
+  /** Holds keys until the tools are there, then presses them again, in order. */
+  async #hold(event) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (this.#held) return this.#held.push(event);
+    this.#held = [event];
+    await this.#withTools(() => {});
+    const held = this.#held;
+    this.#held = null;
+    for (const one of held) {
+      const isLeft = this.#field.dispatchEvent(new KeyboardEvent('keydown', one));
+      const text = one.key === 'Enter' ? '\n' : one.key;
+      const isText = text.length === 1 && !one.ctrlKey && !one.metaKey;
+      if (isLeft && isText) document.execCommand('insertText', false, text);
+    }
+  }
+
   #press(event) {
-    if (this.#list?.press(event)) return;
+    const isHeld = this.#held ? event.isTrusted : !this.#tools && isForTools(event, this.#field);
+    if (isHeld) return this.#hold(event);
+    if (this.#tools?.press(event)) return;
     const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
     if (sends(event)) {
       event.preventDefault();
       this.#submit();
     } else if (key === 'Escape' && !isComposing(event) && this.#viewModel.cancel()) {
+      event.preventDefault();
+    } else if (key === 'Tab' && shiftKey && this.#host.toMessages()) {
       event.preventDefault();
     } else if (key === 'ArrowUp' && !isComposing(event) && !(shiftKey || ctrlKey || altKey || metaKey)
       && this.#field.value === '' && this.#host.editLast()) event.preventDefault();
@@ -105,6 +182,7 @@ export class ComposerView {
     if (this.#viewModel.send()) {
       this.#field.value = '';
       this.#grow();
+      this.#tools?.replaced();
     }
     if (document.activeElement !== this.#field) this.focus();
   }
@@ -113,17 +191,18 @@ export class ComposerView {
     if (this.#field.value !== state.text) {
       this.#field.value = state.text;
       this.#grow();
+      this.#tools?.replaced();
     }
     if (state.banner !== this.#bannerShown) this.#showBanner(state.banner);
-    setAttribute(this.#send, 'aria-disabled', String(!state.canSend));
-    setAttribute(this.#field, 'readonly', state.busy);
-    // Always there, be it empty: what appears together with its words is not read out.
-    setText(this.#limit, state.error || state.hint);
-    setAttribute(this.#limit, 'data-over', state.tooLong || state.error !== '');
-    setAttribute(this.#field, 'aria-invalid', state.tooLong ? 'true' : null);
+    fill(this.#parts, {
+      send: { 'aria-disabled': String(!state.canSend) },
+      field: { readonly: state.busy, 'aria-invalid': state.tooLong ? 'true' : null },
+      // Always in the document: a live region inserted together with its text is not announced.
+      limit: { text: state.error || state.hint, 'data-over': state.tooLong || state.error !== '' },
+    });
   }
 
-  /** What is being edited or answered, above the field. */
+  /** The message being edited or answered, above the field. */
   #showBanner(banner) {
     const began = banner !== null && banner.seq !== this.#bannerShown?.seq;
     this.#bannerShown = banner;
@@ -131,49 +210,23 @@ export class ComposerView {
     this.#banner = null;
     if (!banner) return;
     const label = banner.kind === 'edit' ? chatTexts.cancelEdit : chatTexts.cancelReply;
-    const cancel = element('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label }, icon('close'));
-    cancel.addEventListener('click', () => {
+    const cancel = iconButton('close', label, () => {
       this.#viewModel.cancel();
       this.focus();
-    });
+    }, { title: label });
     const what = element(
       'button',
-      { type: 'button', class: 'what' },
+      { type: 'button', class: 'what', onclick: () => this.#host.jumpTo(banner.seq) },
       element('span', { class: 'title', dir: 'auto' }, banner.title),
       element('span', { class: 'text', dir: 'auto' }, banner.text),
     );
-    what.addEventListener('click', () => this.#host.jumpTo(banner.seq));
     this.#banner = element('div', { class: 'banner', 'data-kind': banner.kind }, what, cancel);
     this.node.prepend(this.#banner);
-    // That of a draft which was there before takes no focus.
+    // A banner restored with the draft does not take the focus.
     if (began && this.node.isConnected) {
       this.focus();
       this.#field.setSelectionRange(this.#field.value.length, this.#field.value.length);
     }
-  }
-
-  /** Names are looked for from the first `@` or `:` on; the list arrives then. */
-  async #suggest() {
-    const { value, selectionStart: caret } = this.#field;
-    if (!this.#completion && !/(?:^|[\s(])[@:][^\s]{0,40}$/u.test(value.slice(Math.max(0, caret - 50), caret))) return;
-    this.#completion ??= this.#host.complete(this.#field, (replaced) => this.#replace(replaced)).then((view) => {
-      this.#line.prepend(view.node);
-      this.#list = view;
-      return view;
-    });
-    try {
-      (await this.#completion).update();
-    } catch {
-      // It did not arrive: typing goes on without, and the next name tries again.
-      this.#completion = null;
-    }
-  }
-
-  #replace({ text, caret }) {
-    this.#field.value = text;
-    this.#field.setSelectionRange(caret, caret);
-    this.#viewModel.input(text);
-    this.#grow();
   }
 
   /** For engines without `field-sizing: content`. */

@@ -1,10 +1,11 @@
-/** A small form beside a day heading that goes to the messages of another day. */
+/** A popover at a day heading that jumps to another day. */
 import { element } from './dom.js';
 import { loadStyles } from './laterStyles.js';
 import { texts } from '../models/texts.js';
+import { chatTexts } from '../models/texts/conversation.js';
 
 /**
- * @param {HTMLElement} button the heading it belongs to, which gets the focus back
+ * @param {HTMLElement} button the day heading, which gets the focus back
  * @param {(isoDate: string) => void} go called with the chosen local day, '2026-03-14'
  */
 export async function openDateJump(button, go) {
@@ -18,10 +19,10 @@ export async function openDateJump(button, go) {
   const form = element(
     'form',
     {},
-    element('label', { for: 'jump-date' }, texts.views.jumpToDate),
+    element('label', { for: 'jump-date' }, chatTexts.jumpToDate),
     element('div', { class: 'line' }, field, element('button', { class: 'button primary' }, texts.views.go)),
   );
-  const attributes = { class: 'date-jump', popover: 'auto', role: 'dialog', 'aria-label': texts.views.jumpToDate };
+  const attributes = { class: 'date-jump', popover: 'auto', role: 'dialog', 'aria-label': chatTexts.jumpToDate };
   const menu = element('div', attributes, form);
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -1,13 +1,11 @@
 /** A labelled field with its error beneath, for the forms of sign-in and settings. */
-import { element, setAttribute, setText } from './dom.js';
-import { icon } from './icons.js';
+import { clone, element, fill } from './dom.js';
 
 export class FieldView {
-  #message = element('span');
-  #error;
+  #parts = clone('field');
   #hint;
   input;
-  node;
+  node = this.#parts.node;
 
   /**
    * @param {object} options
@@ -20,23 +18,26 @@ export class FieldView {
    */
   constructor({ name, label, attributes = {}, hint = '', button = null, tag = 'input' }) {
     const id = `field-${name}`;
-    this.#error = element('p', { class: 'field-error', id: `${id}-error` }, icon('warning'), this.#message);
-    this.#hint = hint ? element('p', { class: 'field-hint', id: `${id}-hint` }, hint) : null;
+    this.#hint = hint;
     this.input = /** @type {HTMLInputElement} */ (element(tag, { class: 'input', id, name, ...attributes }));
-    const control = button ? element('div', { class: 'with-button' }, this.input, button) : this.input;
-    const caption = element('label', { for: id }, label);
-    this.node = element('div', { class: 'field' }, caption, control, this.#hint, this.#error);
+    fill(this.#parts, {
+      caption: { text: label, for: id },
+      hint: { text: hint, id: `${id}-hint` },
+      error: { id: `${id}-error` },
+    });
+    this.#parts.caption.after(button ? element('div', { class: 'with-button' }, this.input, button) : this.input);
     this.show(this.input.value, undefined);
   }
 
   /** @param {string} value @param {string|undefined} error */
   show(value, error) {
-    if (this.input.value !== value) this.input.value = value;
-    this.#error.hidden = !error;
-    setText(this.#message, error ?? '');
-    if (this.#hint) this.#hint.hidden = Boolean(error);
-    setAttribute(this.input, 'aria-invalid', error ? 'true' : null);
-    const described = error ? this.#error.id : this.#hint?.id;
-    setAttribute(this.input, 'aria-describedby', described ?? null);
+    const { hint: hintNode, error: errorNode } = this.#parts;
+    const described = error ? errorNode.id : this.#hint ? hintNode.id : null;
+    fill({ ...this.#parts, input: this.input }, {
+      input: { value, 'aria-invalid': error ? 'true' : null, 'aria-describedby': described },
+      hint: { hidden: !this.#hint || Boolean(error) },
+      error: { hidden: !error },
+      message: error ?? '',
+    });
   }
 }

@@ -1,11 +1,11 @@
-/** Style sheets of pages that are not there from the start. */
+/** Loads the style sheets of later pages. */
 
 const loads = new Map();
 
 /**
- * Fetches sheets of `css/later`, each once, in the order of their names.
+ * Loads sheets of `css/later`, each once, in the order of the arguments.
  * @param {...string} names
- * @returns {Promise<void[]>} when they are in force, so that no page shows undressed; rejects when one did not arrive
+ * @returns {Promise<void[]>} when they apply, so that no page shows unstyled; rejects if one fails to load
  */
 export function loadStyles(...names) {
   return Promise.all(names.map(load));

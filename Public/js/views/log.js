@@ -1,27 +1,34 @@
 /**
- * Scrolling of the log, by hand since one engine has no scroll anchoring: what is being read stays where it is when
- * rows come and go above or below; at the bottom the log follows. Rows of a short log stand at the bottom, above them a
- * lead fills the space. An arrival in a short log scrolls first and shortens the lead in the next frame, so that rows
- * move by scrolling only and never by layout.
+ * Scroll anchoring of the log, by hand since one engine has none: visible rows stay in place when rows are inserted or
+ * removed above or below; at the bottom the log follows. A spacer (the lead) pushes the rows of a short log to the
+ * bottom. An arrival in a short log scrolls first and shrinks the lead in the next frame, so that rows move by
+ * scrolling and never by layout.
  */
-import { element, setAttribute } from './dom.js';
+import { Scope, element, setAttribute } from './dom.js';
 
-/** Nearer to an end than this, in CSS pixels, the next page is asked for. */
+/** The distance from an end, in CSS pixels, at which the next page loads. */
 const edge = 800;
 /** Nearer to the bottom than this is "at the bottom". */
 const slack = 24;
-/** So much of a tall row has to be on screen for it to count as seen. */
+/** How much of a tall row must be on screen to count as seen. */
 const glimpse = 40;
+/** Milliseconds that a row stays marked, unless the reader scrolls before. */
+const markLasts = 2000;
+const scrollKeys = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' ']);
 
 export class LogScroller {
   #lead = element('div', { class: 'lead' });
   #leadHeight = 0;
   #pinned = true;
+  /** The `scrollTop` when the position was last remembered. */
+  #top = 0;
   #anchors = [];
   #placed = false;
-  /** The end is to be gone to with the next frame, whose layout that takes anyway. */
+  /** Whether to scroll to the end in the next frame, which needs a layout anyway. */
   #endDue = false;
   #frame = 0;
+  /** Ends the mark of a row. */
+  #unmark = () => {};
   #observer;
   #views;
   #moved;
@@ -30,7 +37,8 @@ export class LogScroller {
   /**
    * @param {HTMLElement} log holds the rows
    * @param {() => import('./messageRow.js').MessageView[]} views the rows' views in order
-   * @param {(where: {nearTop: boolean, nearBottom: boolean, atBottom: boolean, lastSeqVisible: number}) => void} moved
+   * @param {(where: {nearTop: boolean, nearBottom: boolean, atBottom: boolean, firstSeqVisible?: number,
+   *   lastSeqVisible: number}) => void} moved
    *   called after each scroll, resize and change of rows
    */
   constructor(log, views, moved) {
@@ -48,27 +56,38 @@ export class LogScroller {
     return this.#pinned;
   }
 
+  /** Where the reader is: the first message on screen, and how far below the log's top; null at the end. */
+  get place() {
+    const anchor = this.#pinned ? undefined : this.#anchors.find(({ view }) => view.seq !== null);
+    return anchor ? { seq: anchor.view.seq, top: anchor.top } : null;
+  }
+
   end() {
+    this.#unmark();
     this.#observer.disconnect();
     cancelAnimationFrame(this.#frame);
   }
 
   /**
-   * Applies a change of rows without moving what is being read.
+   * Applies a change of rows without moving the visible ones.
    * @param {() => void} apply
-   * @param {boolean} follows whether the log may follow to its end if it was there: not while later pages are missing
+   * @param {boolean} follows whether the log may stay at its end: not while later pages are missing
    */
   hold(apply, follows) {
     const toEnd = !this.#placed || (follows && this.#pinned);
     if (!toEnd) this.#goToDueEnd();
     const anchors = toEnd ? null : this.#findAnchors();
     apply();
-    if (toEnd) this.#scrollToEndSoon();
-    else this.#restore(anchors);
+    if (toEnd) {
+      this.#scrollToEndSoon();
+    } else {
+      this.#restore(anchors);
+      this.#pinned = false;
+    }
     this.#settleSoon();
   }
 
-  /** Goes to the newest row that is there, and follows from now on. */
+  /** Scrolls to the newest row, and follows from now on. */
   toEnd() {
     this.#pinned = true;
     if (!this.#placed) this.#place();
@@ -77,24 +96,44 @@ export class LogScroller {
   }
 
   /**
-   * Puts a row into view, below the sticky day heading.
+   * Scrolls a row into view, below the sticky day heading.
    * @param {import('./messageRow.js').MessageView} view
-   * @param {boolean} marked lets the bubble glow once, so that the eye finds it
+   * @param {number|null} [top] the message stands so far below the log's top
    */
-  toRow(view, marked) {
+  toRow(view, top = null) {
     this.#endDue = false;
+    this.#pinned = false;
     if (!this.#placed) this.#place();
-    const top = view.node.firstElementChild.getBoundingClientRect().top - this.node.getBoundingClientRect().top;
-    this.node.scrollTop += top - Math.min(120, this.node.clientHeight / 5);
-    if (marked) {
-      view.row.setAttribute('data-found', '');
-      setTimeout(() => view.row.removeAttribute('data-found'), 2000);
-    }
+    // The position of a sticky day heading says nothing about its row.
+    const first = top === null ? view.node.querySelector(':scope > :not(.day)') : view.row;
+    this.node.scrollTop += this.#topOf(first) - (top ?? Math.min(120, this.node.clientHeight / 5));
+    this.#unmark();
     this.#remember();
     this.#settleSoon();
   }
 
-  /** The first placement settles at once: nothing was seen before that could shift. */
+  #topOf(node) { return node.getBoundingClientRect().top - this.node.getBoundingClientRect().top; }
+
+  /**
+   * Marks a row until the reader scrolls, or for two seconds. What else moves the log is no scroll of theirs.
+   * @param {import('./messageRow.js').MessageView} view @param {() => void} unmark ends what else marks it
+   */
+  markRow({ row }, unmark) {
+    const scope = new Scope();
+    const timer = setTimeout(() => this.#unmark(), markLasts);
+    this.#unmark = () => {
+      this.#unmark = () => {};
+      clearTimeout(timer);
+      scope.end();
+      setAttribute(row, 'data-found', null);
+      unmark();
+    };
+    setAttribute(row, 'data-found', true);
+    for (const type of ['wheel', 'touchmove']) scope.listen(this.node, type, () => this.#unmark(), { passive: true });
+    scope.listen(this.node, 'keydown', (event) => scrollKeys.has(event.key) && this.#unmark());
+  }
+
+  /** The first placement needs no animation frame: nothing visible can shift. */
   #place() {
     this.#placed = true;
     this.#settleLead();
@@ -153,13 +192,19 @@ export class LogScroller {
     this.node.scrollTop = this.#pinned ? this.node.scrollHeight : top - less;
   }
 
+  /**
+   * Only a scroll upwards leaves the end: if the log grew, the reader is still at its end. The scroll event may come
+   * before the observer reports the new size.
+   */
   #remember() {
     const { scrollTop, scrollHeight, clientHeight } = this.node;
-    this.#pinned = scrollHeight - clientHeight - scrollTop < slack;
+    const stayed = this.#pinned && scrollTop >= this.#top;
+    this.#pinned = stayed || scrollHeight - clientHeight - scrollTop < slack;
+    this.#top = scrollTop;
     this.#anchors = this.#findAnchors();
   }
 
-  /** Tells where the log stands, once more. */
+  /** Reports the position again. */
   tell() {
     if (!this.#placed) return;
     const { scrollTop, scrollHeight, clientHeight } = this.node;
@@ -168,11 +213,12 @@ export class LogScroller {
       nearTop: scrollTop - this.#leadHeight < edge,
       nearBottom: scrollHeight - clientHeight - scrollTop < edge,
       atBottom: this.#pinned,
+      firstSeqVisible: this.#findAnchors().find(({ view }) => view.seq !== null)?.view.seq,
       lastSeqVisible: this.#lastSeqVisible(),
     });
   }
 
-  /** Takes away each sticky day heading that the next one has reached. */
+  /** Hides each sticky day heading that the next one has reached. */
   #coverHeadings() {
     const headings = this.log.getElementsByClassName('day');
     const rects = Array.from(headings, (heading) => heading.getBoundingClientRect());
@@ -182,7 +228,7 @@ export class LogScroller {
     }
   }
 
-  /** The first rows on screen and where they are; several, since a change may take the first away. */
+  /** The first rows on screen and their positions; several, since a change may remove the first. */
   #findAnchors() {
     const views = this.#views();
     const top = this.node.getBoundingClientRect().top;
@@ -193,21 +239,28 @@ export class LogScroller {
   #restore(anchors) {
     const anchor = anchors.find(({ view }) => view.row.isConnected);
     if (!anchor) return;
-    const top = anchor.view.row.getBoundingClientRect().top - this.node.getBoundingClientRect().top;
+    const top = this.#topOf(anchor.view.row);
     if (Math.abs(top - anchor.top) >= 0.5) this.node.scrollTop += top - anchor.top;
   }
 
-  #lastSeqVisible() {
-    const views = this.#views();
+  /** The number of rows up to the last one on screen. */
+  #countToBottom() {
     const bottom = this.node.getBoundingClientRect().bottom;
-    const hidden = firstIndex(views, (view) => {
+    return firstIndex(this.#views(), (view) => {
       const rect = view.row.getBoundingClientRect();
       return rect.top + Math.min(rect.height, glimpse) > bottom + 1;
     });
-    for (let index = hidden - 1; index >= 0; index -= 1) {
-      if (views[index].seq !== null) return views[index].seq;
-    }
-    return 0;
+  }
+
+  #lastSeqVisible() {
+    return this.#views().slice(0, this.#countToBottom()).findLast(({ seq }) => seq !== null)?.seq ?? 0;
+  }
+
+  /** Focuses the last message on screen. @returns {boolean} false if there is none */
+  focusLast() {
+    const view = this.#views().slice(0, this.#countToBottom()).findLast(({ item }) => item.kind === 'message');
+    view?.row.focus({ preventScroll: true });
+    return view !== undefined;
   }
 }
 

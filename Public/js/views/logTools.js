@@ -1,17 +1,18 @@
 /**
- * What an open chat's log leads to, fetched when it is first wanted: menus, pins, the bar of selected messages. Here
- * stands only what hears of it: the right button, a long press, keys, and the view model.
+ * Listens for what opens menus, pins and the selection bar of an open chat: the right button, a long press, keys, and
+ * the view model. The views themselves load at first use.
  */
-import { Scope, setAttribute } from './dom.js';
+import { Scope, isTouch, setAttribute } from './dom.js';
 import { loadStyles } from './laterStyles.js';
 import { texts } from '../models/texts.js';
 
-/** Milliseconds of a press that is long, and how far a finger may stray meanwhile. */
+/** The duration of a long press in milliseconds, and how far the finger may move, in CSS pixels. */
 const longPress = 450;
 const stray = 10;
 /** The sheets of menus, dialogs, pins and notices. */
-const loadToolStyles = () => loadStyles('menus', 'messageTools', 'messageLists');
-const ownKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Escape', 'ContextMenu', 'F10']);
+const loadToolStyles = () => loadStyles('menus', 'messageTools', 'messageLists', 'selecting');
+const ownKeys = new Set(
+  ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Escape', 'ContextMenu', 'F10']);
 
 export class LogTools {
   #host;
@@ -27,22 +28,28 @@ export class LogTools {
    * @param {object} host
    * @param {HTMLElement} host.log
    * @param {HTMLElement} host.scroller
-   * @param {HTMLElement} host.frame where the log stands; the bar of pins comes before it
+   * @param {HTMLElement} host.frame holds the log; the bar of pins is inserted before it
    * @param {() => import('./messageRow.js').MessageView[]} host.views
    * @param {import('../viewmodels/conversationViewModel.js').ConversationViewModel} host.viewModel
    * @param {object} host.composer the view, with `node` and `focus()`
    * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} host.composerModel
    * @param {(seq: number) => void} host.jumpTo
-   * @param {object} tools `actions()`, `forward(seqs)`: view models that are fetched when they are wanted
+   * @param {object} tools `actions()`, `forward(seqs)`: load view models at first use;
+   *   `openCard(user, place)`, `whoIsNamed(word, seq)`
    */
   constructor(host, tools) {
     this.#host = host;
     this.#makers = tools;
     const { log, scroller, viewModel } = host;
-    for (const type of ['pointerover', 'focusin']) log.addEventListener(type, () => this.#load().catch(() => {}), { once: true });
+    const ready = () => this.#load().catch(() => {});
+    for (const type of ['pointerover', 'focusin']) log.addEventListener(type, ready, { once: true });
     log.addEventListener('contextmenu', (event) => this.#contextMenu(event));
     log.addEventListener('pointerdown', (event) => this.#touch(event));
+    log.addEventListener('dblclick', (event) => this.#doubleClick(event));
+    log.addEventListener('click', (event) => this.#followHere(event));
+    log.addEventListener('click', (event) => this.#openCard(event));
     scroller.addEventListener('keydown', (event) => this.#press(event));
+    if (isTouch()) this.#awaitSwipes().catch(() => {});
     this.#scope.bind(viewModel.extras.pins, ({ current }) => current && this.#showPins());
     this.#scope.bind(viewModel, ({ selected }) => this.#showSelection(selected));
   }
@@ -54,7 +61,20 @@ export class LogTools {
     this.#pinsBar?.then((bar) => bar.end()).catch(() => {});
   }
 
-  /** Fetches what it takes, and does it; the page says so where it does not arrive. @param {(controls: object) => void} act */
+  /** A link to a message of this chat scrolls there instead of opening the chat again. */
+  #followHere(event) {
+    const link = event.target instanceof Element ? event.target.closest('a.link') : null;
+    const at = link && link.origin === location.origin && link.pathname === location.pathname
+      ? Number(new URL(link.href).searchParams.get('at')) : 0;
+    if (!at || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.#host.jumpTo(at);
+  }
+
+  /**
+   * Loads the controls, then acts; the page reports it if they fail to load.
+   * @param {(controls: object) => void} act
+   */
   async #with(act) {
     act(this.#controls ?? await this.#load());
   }
@@ -72,13 +92,15 @@ export class LogTools {
     const [{ LogControls }, actions] = await Promise.all([
       import('./chat/controls.js'), this.#makers.actions(), loadToolStyles(),
     ]);
-    const quote = (row) => ({ seq: row.seq, name: row.own ? texts.views.you : row.sender.name, text: row.text.slice(0, 200) });
+    const quote = ({ seq, own, sender, text }) =>
+      ({ seq, name: own ? texts.views.you : sender.name, text: text.slice(0, 200) });
     this.#controls = new LogControls({
-      log, scroller, views, viewModel, actions, jumpTo,
+      log, scroller, views, viewModel, actions, jumpTo, openCard: (user) => this.#makers.openCard(user, {}),
       composer: {
         reply: (row) => composerModel.reply(quote(row)),
         edit: (row) => composerModel.edit({ seq: row.seq, text: row.text }),
         focus: () => composer.focus(),
+        field: composer.field,
       },
       forward: (seqs, done) => this.#forward(seqs, done),
     });
@@ -93,11 +115,52 @@ export class LogTools {
     openForwardDialog(viewModel, done);
   }
 
+  /** The row of a message that a pointer is on. @param {Event} event */
+  #rowAt(event) {
+    const node = event.target instanceof Element ? event.target.closest('.message') : null;
+    return node && this.#host.views().find(({ row }) => row === node)?.item;
+  }
+
+  /** Replies, unless it was a button or a link that was pressed twice. */
+  #doubleClick(event) {
+    if (isTouch() || event.target.closest('a[href], button, [role="button"]')) return;
+    if (!event.target.closest('.bubble')) return;
+    const { viewModel } = this.#host;
+    const row = this.#rowAt(event);
+    if (!row || row.seq === null || row.deleted || viewModel.state.selected !== null) return;
+    // The word that the second click selected was not meant.
+    getSelection()?.empty();
+    this.#with((controls) => controls.reply(row));
+  }
+
+  /** A finger's first swipe must not wait for a module. */
+  async #awaitSwipes() {
+    const { SwipeReply } = await import('./chat/swipeReply.js');
+    const { log, viewModel } = this.#host;
+    this.#scope.add(new SwipeReply(log, (event) => {
+      const row = viewModel.state.selected === null ? this.#rowAt(event) : null;
+      if (!row || row.seq === null || row.deleted) return null;
+      return () => this.#with((controls) => controls.reply(row));
+    }).end);
+  }
+
+  /** A face, a name or a mention leads to the card of its person. */
+  #openCard(event) {
+    const anchor = event.target instanceof Element
+      ? event.target.closest('.message > .avatar, .message .sender, .message .mention') : null;
+    const row = anchor && this.#rowAt(event);
+    if (!row) return;
+    const { composer } = this.#host;
+    const user = anchor.matches('.mention') ? this.#makers.whoIsNamed(anchor.textContent, row) : row.sender;
+    const show = (person) => person && this.#makers.openCard(person, { anchor, compose: composer });
+    Promise.resolve(user).then(show).catch(() => {});
+  }
+
   #contextMenu(event) {
     const row = event.target.closest('.message');
     const selection = getSelection();
     const selects = selection && !selection.isCollapsed && row?.contains(selection.anchorNode);
-    // What is selected, and links, have the browser's own menu.
+    // Selected text and links keep the browser's menu.
     if (!row || selects || event.target.closest('a[href]')) return;
     event.preventDefault();
     if (row.hasAttribute('data-menu')) return;
@@ -105,7 +168,7 @@ export class LogTools {
     this.#with((controls) => controls.openFor(event, at));
   }
 
-  /** A finger that stays where it is opens the menu; the click that follows does nothing. */
+  /** A long press opens the menu; the click that follows is swallowed. */
   #touch(event) {
     if (event.pointerType !== 'touch' || !event.isPrimary || !event.target.closest('.message')) return;
     const { log, viewModel } = this.#host;
@@ -132,7 +195,11 @@ export class LogTools {
     if (!ownKeys.has(event.key) || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'F10' && !event.shiftKey) return;
     const inRow = event.target.closest('.message') !== null;
-    // A button's own keys stay its own.
+    if ((event.key === 'Enter' || event.key === ' ') && event.target.matches('[role="button"]')) {
+      event.preventDefault();
+      return event.target.click();
+    }
+    // Buttons handle their own keys.
     if ((event.key === 'Enter' || event.key === ' ') && event.target.closest('button, a[href], input')) return;
     const fromOutside = event.target === this.#host.scroller && (event.key === 'ArrowUp' || event.key === 'ArrowDown');
     const selecting = this.#host.viewModel.state.selected !== null;
@@ -184,6 +251,10 @@ export class LogTools {
     });
     this.#selectionBar.show(selected);
     composer.node.after(this.#selectionBar.node);
+    const { activeElement } = document;
     composer.node.hidden = true;
+    // The keys go on in the log.
+    const isLost = activeElement === document.body || composer.node.contains(activeElement);
+    if (isLost) this.#host.scroller.focus({ preventScroll: true });
   }
 }

@@ -1,38 +1,42 @@
 /**
- * The menu of a row, a message or a button: at the pointer or beside what it belongs to, a sheet at the bottom where the
- * screen is narrow. Arrow keys walk it, letters jump, Escape closes it and gives the focus back.
+ * The menu of a row, a message or a button: at the pointer or beside its owner, on narrow screens a bottom sheet.
+ * Arrow keys move through it, letters jump, Escape closes it and returns the focus.
  */
 import { Scope, element, setAttribute } from './dom.js';
 
-/** How close to the window's edge a menu may come, and to what it belongs to. */
+/** The distance from the window's edge and from the owner, in CSS pixels. */
 const margin = 8;
 const gap = 4;
 const narrow = matchMedia('(width < 600px)');
-/** The open menu: there is one at a time. */
+/** The open menu. Only one is open at a time. */
 let open = null;
 
 /**
  * @typedef {object} MenuItem
  * @property {string} label
  * @property {SVGElement} icon
- * @property {() => void} [act] something to do
- * @property {string} [href] or a place to go to
- * @property {boolean} [danger] the first such one stands below a line
+ * @property {() => void} [act] the action
+ * @property {string} [href] or the address
+ * @property {boolean} [danger] the first such item is below a separator
  */
 
 /**
  * @param {object} options
  * @param {string} options.label what screen readers call the menu
  * @param {MenuItem[]} options.items
- * @param {HTMLElement[]} [options.head] buttons of one line above the items, menu items too
- * @param {HTMLElement} options.owner what it belongs to: marked as long as it is open
+ * @param {HTMLElement[]} [options.head] buttons in a line above the items
+ * @param {HTMLElement} options.owner marked while the menu is open
  * @param {{x: number, y: number}|null} [options.at] a point; else it opens beside the owner
- * @param {HTMLElement} [options.beside] the part of the owner that it opens beside
- * @param {boolean} [options.fromStart] whether it begins where that part does, rather than end with it
- * @param {HTMLElement} [options.giveBack] gets the focus when it closes; else the owner
+ * @param {Element} [options.beside] the part of the owner to open beside
+ * @param {boolean} [options.fromStart] aligns with the start of that part instead of its end
+ * @param {HTMLElement} [options.giveBack] gets the focus when the menu closes; the owner by default
+ * @param {HTMLElement|null} [options.lift] moves up while a sheet would hide what it belongs to
  */
-export function openMenu({ label, items, head = [], owner, at = null, beside = owner, fromStart = false, giveBack = owner }) {
-  // The button that opened it closes it; and a long press may come twice: as such, and as the browser's event for it.
+export function openMenu({
+  label, items, head = [], owner, at = null, beside = /** @type {Element} */ (owner), fromStart = false,
+  giveBack = owner, lift = null,
+}) {
+  // The same button closes it. A long press may come twice: as such, and as the browser's `contextmenu`.
   if (open?.owner === owner) {
     if (owner.localName === 'button') open.close();
     return;
@@ -40,7 +44,7 @@ export function openMenu({ label, items, head = [], owner, at = null, beside = o
   open?.close(false);
   const menu = new Menu(label, items, head, owner, giveBack);
   open = menu;
-  menu.show(() => place(menu.node, beside.getBoundingClientRect(), at, fromStart));
+  menu.show(() => place(menu.node, beside.getBoundingClientRect(), at, fromStart), lift, beside);
 }
 
 class Menu {
@@ -56,35 +60,51 @@ class Menu {
     this.owner = owner;
     this.#giveBack = giveBack;
     this.#head = head;
-    // Not a popover that closes by itself: the finger that opened it by a long press would close it when it goes.
+    // Not `auto`: lifting the finger after a long press would close it.
     this.node = element('div', { class: 'menu', popover: 'manual', role: 'menu', 'aria-label': label });
     this.#items = items.map((item) => this.#makeItem(item));
     if (head.length > 0) this.node.append(element('div', { class: 'head', role: 'group' }, ...head));
     for (const [index, item] of this.#items.entries()) {
-      if (items[index].danger && index > 0 && !items[index - 1].danger) this.node.append(element('hr', { role: 'separator' }));
+      const begins = items[index].danger && index > 0 && !items[index - 1].danger;
+      if (begins) this.node.append(element('hr', { role: 'separator' }));
       this.node.append(item);
     }
-    // One stop for Tab, so that a menu that scrolls can be reached.
+    // One tab stop, so that a scrolling menu is reachable.
     this.#items[0]?.setAttribute('tabindex', '0');
     for (const button of head) button.addEventListener('click', () => this.close());
     this.#listen();
   }
 
-  /** @param {() => void} place puts it where it belongs */
-  show(place) {
+  /**
+   * @param {() => void} place puts it where it belongs @param {HTMLElement|null} lift
+   * @param {Element} beside what stays in view above a sheet
+   */
+  show(place, lift, beside) {
     const { owner, node } = this;
     setAttribute(owner, 'data-menu', true);
     if (owner.localName === 'button') {
       setAttribute(owner, 'aria-haspopup', 'menu');
       setAttribute(owner, 'aria-expanded', 'true');
     }
-    // Within a landmark, as everything on a page.
+    // Inside a landmark, as all content of a page.
     document.querySelector('#app > main').append(...(this.#shade ? [this.#shade, node] : [node]));
     this.#shade?.showPopover();
     node.showPopover();
-    if (this.#shade) node.classList.add('sheet');
-    else place();
+    if (this.#shade) {
+      node.classList.add('sheet');
+      if (lift) this.#lift(lift, beside);
+    } else place();
     (this.#items[0] ?? this.#head[0])?.focus({ preventScroll: true });
+  }
+
+  /** As far as it takes, unless the beginning would leave the screen for it. */
+  #lift(moved, beside) {
+    const { top, bottom } = beside.getBoundingClientRect();
+    const hidden = bottom + margin - (innerHeight - this.node.offsetHeight);
+    const by = Math.min(hidden, top - margin - moved.getBoundingClientRect().top);
+    if (by <= 0) return;
+    moved.style.translate = `0 ${-Math.round(by)}px`;
+    this.#scope.add(() => (moved.style.translate = ''));
   }
 
   close(returnsFocus = true) {
@@ -107,8 +127,8 @@ class Menu {
       this.close();
       act?.();
     });
-    // The one item that would be chosen is marked, whether a key led to it or a pointer that moved.
-    node.addEventListener('pointermove', (event) => {
+    // The active item is focused, by key or by pointer.
+    node.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
       if (event.pointerType === 'mouse' && document.activeElement !== node) node.focus({ preventScroll: true });
     });
     return node;
@@ -117,9 +137,9 @@ class Menu {
   #listen() {
     const { node } = this;
     node.addEventListener('keydown', (event) => this.#pressed(event));
-    // The key that opened it sends its own event when it is let go.
+    // The context menu key sends its event on keyup, when the menu is open.
     node.addEventListener('contextmenu', (event) => event.preventDefault());
-    // The finger that opened it by a long press may leave the screen over an item, which it did not mean.
+    // A long press may end over an item: that is no click on it.
     let pressed = false;
     node.addEventListener('pointerdown', () => (pressed = true));
     node.addEventListener('click', (event) => {
@@ -127,8 +147,8 @@ class Menu {
       event.preventDefault();
       event.stopPropagation();
     }, true);
-    // The shade takes a whole tap: closed at its beginning, the sheet would leave the rest to what lies beneath. What
-    // began before, the long press, is none.
+    // The shade takes a whole tap: if the sheet closed on pointerdown, the click would hit what is beneath. The end of
+    // the long press that opened the sheet is no tap.
     this.#shade?.addEventListener('pointerdown', ({ currentTarget }) => {
       currentTarget.addEventListener('click', () => this.close(), { once: true });
     });
@@ -137,7 +157,9 @@ class Menu {
     for (const type of ['pointerdown', 'wheel']) {
       this.#scope.listen(document, type, (event) => isOutside(event) && this.close(), { capture: true, passive: true });
     }
-    for (const type of ['blur', 'resize']) this.#scope.listen(window, type, (event) => event.target === window && this.close());
+    for (const type of ['blur', 'resize']) {
+      this.#scope.listen(window, type, (event) => event.target === window && this.close());
+    }
     this.#scope.listen(window, 'popstate', () => this.close(false));
   }
 
@@ -159,7 +181,7 @@ class Menu {
     }
   }
 
-  /** Left and right within the line above the items. */
+  /** Moves left and right in the line above the items. */
   #along(key, now) {
     const at = this.#head.indexOf(now);
     const rtl = getComputedStyle(this.node).direction === 'rtl' ? -1 : 1;
@@ -167,12 +189,14 @@ class Menu {
     return at < 0 || !by ? null : this.#head[(at + by + this.#head.length) % this.#head.length];
   }
 
-  /** Up and down through the items, the line above them being one of them. */
+  /** Moves up and down through the items; the line above them counts as one. */
   #step(key, now) {
-    const stops = this.#head.length > 0 ? [this.#head[Math.max(0, this.#head.indexOf(now))], ...this.#items] : this.#items;
+    const inHead = this.#head[Math.max(0, this.#head.indexOf(now))];
+    const stops = inHead ? [inHead, ...this.#items] : this.#items;
     const at = stops.indexOf(now);
     const last = stops.length - 1;
-    return stops[{ ArrowDown: at === last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1, Home: 0, End: last }[key]] ?? null;
+    const to = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1, Home: 0, End: last }[key];
+    return stops[to] ?? null;
   }
 
   #letter({ key, ctrlKey, metaKey, altKey }, now) {
@@ -183,7 +207,7 @@ class Menu {
   }
 }
 
-/** At the point, to its end side; else below the box, or above where there is no room; never over an edge. */
+/** Positions it at the point; else below the box, or above if there is no room; always inside the window. */
 function place(menu, box, at, fromStart) {
   const { offsetWidth: width, offsetHeight: height } = menu;
   const rtl = getComputedStyle(menu).direction === 'rtl';

@@ -1,14 +1,11 @@
 /**
- * What a message's bubble is made of: its text as nodes (web addresses as links, names as mentions; text goes in as text,
- * never as markup), what it replies to, and reactions.
+ * The parts of a message's bubble beside its text: the quote of a reply, the state's sign, and reactions.
  */
 import { element, setAttribute, setText } from './dom.js';
-import { findMentions } from '../models/mentions.js';
+import { symbol } from './parts.js';
 import { chatTexts } from '../models/texts/conversation.js';
 
-/** Web addresses, without the punctuation that ends the sentence around them. */
-const addresses = /\bhttps?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}]/g;
-/** Emoji and nothing else, few enough to be shown large. */
+/** Only emoji, which show large if they are few. */
 const emojiOnly = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u200d\ufe0f\s])+$/u;
 const largest = 24;
 
@@ -16,40 +13,8 @@ const largest = 24;
 export const isEmojiOnly = (text) => text.length > 0 && text.length <= largest && emojiOnly.test(text);
 
 /**
- * @param {string} text
- * @param {string} [mentioned] who is named in it (`mentionedIn`)
- * @returns {(string|HTMLElement)[]}
+ * The quoted original of a reply; pressing it goes there. Its height is fixed, so that nothing shifts when it loads.
  */
-export function richText(text, mentioned = '') {
-  const parts = [];
-  let end = 0;
-  for (const { 0: href, index } of text.matchAll(addresses)) {
-    parts.push(...withMentions(text.slice(end, index), mentioned), linkTo(href));
-    end = index + href.length;
-  }
-  parts.push(...withMentions(text.slice(end), mentioned));
-  return parts;
-}
-
-/** Links to places of this app stay in it. */
-function linkTo(href) {
-  if (href.startsWith(`${location.origin}/`)) return element('a', { class: 'link', href }, href);
-  return element('a', { class: 'link', href, target: '_blank', rel: 'noopener noreferrer' }, href);
-}
-
-function withMentions(text, mentioned) {
-  const parts = [];
-  let end = 0;
-  for (const { index, length, own } of findMentions(text, mentioned)) {
-    const named = text.slice(index, index + length);
-    parts.push(text.slice(end, index), element(own ? 'strong' : 'span', { class: own ? 'mention me' : 'mention' }, named));
-    end = index + length;
-  }
-  parts.push(text.slice(end));
-  return parts;
-}
-
-/** The quoted original of a reply; pressing it goes there. Its height is fixed, so that a late original moves nothing. */
 export class QuoteView {
   #name = element('span', { class: 'name', dir: 'auto' });
   #text = element('span', { class: 'text', dir: 'auto' });
@@ -71,6 +36,21 @@ export class QuoteView {
     setAttribute(this.node, 'data-missing', quote.missing);
     setAttribute(this.node, 'aria-disabled', quote.missing ? 'true' : null);
     setAttribute(this.node, 'title', quote.missing ? null : chatTexts.goToOriginal(quote.name));
+  }
+}
+
+/** The sign of an own message's state; `show` redraws it in place. */
+export class StateSign {
+  node = symbol('state', null);
+
+  constructor() {
+    this.node.setAttribute('role', 'img');
+  }
+
+  /** @param {'unsent'|'sent'|'delivered'|'read'|'failed'} state @param {string} label for screen readers */
+  show(state, label) {
+    setAttribute(this.node.firstElementChild, 'href', `#state-${state === 'read' ? 'delivered' : state}`);
+    setAttribute(this.node, 'aria-label', label);
   }
 }
 

@@ -1,11 +1,12 @@
 /**
- * One message of the log. The day heading and the "New" line that a row's flags ask for stand before it, in the same
- * entry, so that they come and go with it. Unsent, stored and failed are one node with one identity.
+ * One message of the log, with the day heading and the "New" line above it in the same entry. A message keeps its node
+ * when it changes from unsent to stored or failed.
  */
-import { Avatar } from './avatar.js';
-import { element, setAttribute, setText } from './dom.js';
-import { StateSign, icon } from './icons.js';
-import { QuoteView, ReactionsView, isEmojiOnly, richText } from './messageParts.js';
+import { element, set, setAttribute, setText } from './dom.js';
+import { drawMarkdown } from './markdown.js';
+import { QuoteView, ReactionsView, StateSign, isEmojiOnly } from './messageParts.js';
+import { Avatar, button, icon } from './parts.js';
+import { repositoryOf } from '../models/markdown/addresses.js';
 import { texts } from '../models/texts.js';
 import { chatTexts } from '../models/texts/conversation.js';
 
@@ -24,19 +25,12 @@ import { chatTexts } from '../models/texts/conversation.js';
 export class MessageView {
   #actions;
   #item = null;
-  #avatar = null;
-  #sender = null;
-  #day = null;
-  #newLine = null;
-  #failure = null;
   #sign = null;
-  #edited = null;
-  #pinned = null;
-  #quote = null;
-  #forwarded = null;
-  #reactions = null;
-  #check = null;
+  /** Parts that only some messages have, by name, made at first use. */
+  #extras = new Map();
   #mentioned = '';
+  #repository = null;
+  /** @type {HTMLElement} */
   #text = element('span');
   #written = null;
   #time = element('time');
@@ -60,7 +54,7 @@ export class MessageView {
     this.update(item);
   }
 
-  /** Number of the message in its room, null until it is stored. */
+  /** The `seq` of the message; null until it is stored. */
   get seq() {
     return this.#item.seq;
   }
@@ -74,7 +68,7 @@ export class MessageView {
     return this.#item;
   }
 
-  /** Marks where the "New" line is, for the first look at a chat. */
+  /** The "New" line, to scroll to when the chat opens. */
   get hasNewLine() {
     return this.#item.newLine;
   }
@@ -83,14 +77,11 @@ export class MessageView {
   update(item) {
     this.#item = item;
     const { row } = this;
-    setAttribute(row, 'data-seq', item.seq);
-    setAttribute(row, 'data-client-id', item.clientId);
-    setAttribute(row, 'data-state', item.state);
-    setAttribute(row, 'data-first', item.firstOfSender);
-    setAttribute(row, 'data-last', item.lastOfSender);
-    setAttribute(this.#time, 'datetime', item.timeISO);
-    setAttribute(this.#time, 'title', item.timeTitle);
-    setText(this.#time, item.time);
+    set(row, {
+      'data-seq': item.seq, 'data-client-id': item.clientId, 'data-state': item.state, 'data-first': item.firstOfSender,
+      'data-last': item.lastOfSender,
+    });
+    set(this.#time, { text: item.time, datetime: item.timeISO, title: item.timeTitle });
     this.#showText(item);
     this.#sign?.show(item.state, item.stateText);
     this.#showSender(item);
@@ -101,159 +92,168 @@ export class MessageView {
     this.#showFailure(item);
   }
 
-  /** Gives back what the row holds; called when it leaves the log. */
+  /** Releases the row's resources; called when it leaves the log. */
   remove() {
-    this.#avatar?.release();
+    this.#extras.get('avatar')?.release();
+  }
+
+  /**
+   * Makes or removes a part that only some messages have.
+   * @template T
+   * @param {string} name @param {unknown} wanted @param {() => T} make makes and inserts it
+   * @returns {T|null} null if it is not wanted
+   */
+  #extra(name, wanted, make) {
+    let part = this.#extras.get(name) ?? null;
+    if (wanted && !part) {
+      part = make();
+      this.#extras.set(name, part);
+    } else if (!wanted && part) {
+      (part.node ?? part).remove();
+      this.#extras.delete(name);
+      part = null;
+    }
+    return part;
   }
 
   #showText(item) {
     const text = item.deleted ? texts.conversation.deleted : item.text;
-    if (this.#written !== text || this.#mentioned !== item.mentioned) {
+    const { mentioned, repository } = item;
+    if (this.#written !== text || this.#mentioned !== mentioned || this.#repository !== repository) {
       this.#written = text;
-      this.#mentioned = item.mentioned;
-      this.#text.replaceChildren(...richText(text, item.mentioned));
-      setAttribute(this.#body, 'data-emoji', isEmojiOnly(text));
+      this.#mentioned = mentioned;
+      this.#repository = repository;
+      this.#draw(text, item);
     }
     if (this.#body.classList.contains('deleted') !== item.deleted) this.#body.classList.toggle('deleted', item.deleted);
-    this.#edited = this.#showMark(this.#edited, item.edited, () => element('span', {}, texts.conversation.edited));
-    if (this.#edited) setAttribute(this.#edited, 'title', item.editedTitle);
-    this.#pinned = this.#showMark(this.#pinned, item.pinned, pinMark);
+    const beforeTime = (node) => {
+      this.#time.before(node);
+      return node;
+    };
+    const edited = this.#extra('edited', item.edited, () => beforeTime(element('span', {}, texts.conversation.edited)));
+    if (edited) setAttribute(edited, 'title', item.editedTitle);
+    this.#extra('pinned', item.pinned, () => beforeTime(pinMark()));
   }
 
-  /** A word or a sign before the time. */
-  #showMark(node, wanted, make) {
-    if (wanted && !node) {
-      const made = make();
-      this.#time.before(made);
-      return made;
+  /** Draws a text; again when names that it has are loaded. */
+  #draw(text, { deleted, mentioned, repository }) {
+    const isPlain = deleted || isEmojiOnly(text);
+    const plain = { isBlock: false, nodes: [text], more: null };
+    const place = { repository: repositoryOf(repository) };
+    const { isBlock, nodes, more } = isPlain ? plain : drawMarkdown(text, mentioned, place);
+    if (this.#text.matches('.rich') !== isBlock) {
+      const next = isBlock ? element('div', { class: 'rich' }) : element('span');
+      this.#text.replaceWith(next);
+      this.#text = next;
     }
-    if (!wanted) node?.remove();
-    return wanted ? node : null;
+    this.#text.replaceChildren(...nodes);
+    setAttribute(this.#body, 'data-emoji', isPlain && !deleted);
+    more?.then(() => {
+      if (this.#written === text && this.#item.mentioned === mentioned) this.#draw(text, this.#item);
+    }).catch(() => {});
   }
 
   #showSource(item) {
-    if (item.forwardedFrom && !this.#forwarded) {
-      this.#forwarded = element('div', { class: 'forwarded', dir: 'auto' });
-      this.#body.before(this.#forwarded);
-    }
-    if (item.forwardedFrom) setText(this.#forwarded, chatTexts.forwardedFrom(item.forwardedFrom));
-    else if (this.#forwarded) {
-      this.#forwarded.remove();
-      this.#forwarded = null;
-    }
-    if (item.replyTo && !this.#quote) {
-      this.#quote = new QuoteView((seq) => this.#actions.jumpTo(seq));
-      this.#body.before(this.#quote.node);
-    }
-    if (item.replyTo) this.#quote.show(item.replyTo);
-    else if (this.#quote) {
-      this.#quote.node.remove();
-      this.#quote = null;
-    }
+    const aboveBody = (part) => {
+      this.#body.before(part.node ?? part);
+      return part;
+    };
+    const forwarded = this.#extra('forwarded', item.forwardedFrom, () =>
+      aboveBody(element('div', { class: 'forwarded', dir: 'auto' })));
+    if (forwarded) setText(forwarded, chatTexts.forwardedFrom(item.forwardedFrom));
+    const quote = this.#extra('quote', item.replyTo, () =>
+      aboveBody(new QuoteView((seq) => this.#actions.jumpTo(seq))));
+    quote?.show(item.replyTo);
   }
 
   #showReactions(item) {
-    if (item.reactions.length > 0) {
-      if (!this.#reactions) {
-        this.#reactions = new ReactionsView((emoji) => this.#actions.react(this.#item, emoji));
-        this.#bubble.after(this.#reactions.node);
-      }
-      this.#reactions.show(item.reactions);
-    } else if (this.#reactions) {
-      this.#reactions.node.remove();
-      this.#reactions = null;
-    }
+    const reactions = this.#extra('reactions', item.reactions.length > 0, () => {
+      const view = new ReactionsView((emoji) => this.#actions.react(this.#item, emoji));
+      this.#bubble.after(view.node);
+      return view;
+    });
+    reactions?.show(item.reactions);
   }
 
-  /** While messages are being selected. The whole row is what is pressed (`chat/controls.js`). */
+  /** The checkbox of selection mode. The whole row is clickable (`chat/controls.js`). */
   #showCheck(item) {
-    if (item.selected === null) {
-      this.#check?.remove();
-      this.#check = null;
-      return;
-    }
-    if (!this.#check) {
+    const check = this.#extra('check', item.selected !== null, () => {
       const attributes = { type: 'checkbox', class: 'check', tabindex: '-1', 'aria-label': chatTexts.select };
-      this.#check = /** @type {HTMLInputElement} */ (element('input', attributes));
-      this.row.prepend(this.#check);
-    }
-    if (this.#check.checked !== item.selected) this.#check.checked = item.selected;
+      const node = /** @type {HTMLInputElement} */ (element('input', attributes));
+      this.row.prepend(node);
+      return node;
+    });
+    if (check && check.checked !== item.selected) check.checked = item.selected;
   }
 
   #showSender(item) {
     setText(this.#speaker, item.firstOfSender ? `${item.own ? texts.views.you : item.sender.name}: ` : '');
     if (item.own) return;
-    if (item.lastOfSender) {
-      if (!this.#avatar) {
-        this.#avatar = new Avatar(32);
-        this.#bubble.before(this.#avatar.node);
-      }
-      this.#avatar.show(item.sender);
-    } else if (this.#avatar) {
-      this.#avatar.release();
-      this.#avatar.node.remove();
-      this.#avatar = null;
-    }
-    const named = this.#actions.namesSenders && item.firstOfSender;
-    if (named && !this.#sender) {
-      this.#sender = element('div', { class: 'sender', dir: 'auto', 'aria-hidden': 'true' });
-      this.#bubble.prepend(this.#sender);
-    }
-    if (named) {
-      setText(this.#sender, item.sender.name);
-      setAttribute(this.#sender, 'data-colour', item.sender.colour);
-    } else if (this.#sender) {
-      this.#sender.remove();
-      this.#sender = null;
-    }
+    if (!item.lastOfSender) this.#extras.get('avatar')?.release();
+    const avatar = this.#extra('avatar', item.lastOfSender, () => {
+      const face = new Avatar(profileButton('avatar', element('span')));
+      face.node.dataset.size = '32';
+      this.#bubble.before(face.node);
+      return face;
+    });
+    avatar?.show(item.sender);
+    const profile = chatTexts.profileOf(item.sender.name);
+    if (avatar) setAttribute(avatar.node, 'aria-label', profile);
+    const sender = this.#extra('sender', this.#actions.namesSenders && item.firstOfSender, () => {
+      const node = profileButton('sender');
+      this.#bubble.prepend(node);
+      return node;
+    });
+    if (sender) set(sender, { text: item.sender.name, 'data-colour': item.sender.colour, 'aria-label': profile });
   }
 
   #showLeads(item) {
-    if (item.firstOfDay && !this.#day) {
-      const button = element('button', { type: 'button', title: texts.views.jumpToDate, 'aria-haspopup': 'dialog' });
-      button.addEventListener('click', () => this.#actions.chooseDate(button));
-      this.#day = element('h2', { class: 'day' }, button);
-      this.node.prepend(this.#day);
-    }
-    if (item.firstOfDay) setText(this.#day.firstChild, item.dayLabel);
-    else if (this.#day) {
-      this.#day.remove();
-      this.#day = null;
-    }
-    if (item.newLine && !this.#newLine) {
-      this.#newLine = element('div', { class: 'new-line' }, element('span', {}, texts.conversation.newLine));
-      this.row.before(this.#newLine);
-    } else if (!item.newLine && this.#newLine) {
-      this.#newLine.remove();
-      this.#newLine = null;
-    }
+    const day = this.#extra('day', item.firstOfDay, () => {
+      const heading = dayHeading((button) => this.#actions.chooseDate(button));
+      this.node.prepend(heading);
+      return heading;
+    });
+    if (day) setText(day.firstChild, item.dayLabel);
+    this.#extra('newLine', item.newLine, () => {
+      const line = element('div', { class: 'new-line' }, element('span', {}, texts.conversation.newLine));
+      this.row.before(line);
+      return line;
+    });
   }
 
   #showFailure(item) {
-    if (item.failure === null) {
-      this.#failure?.remove();
-      this.#failure = null;
-      return;
-    }
-    if (!this.#failure) {
+    const failure = this.#extra('failure', item.failure !== null, () => {
       const { key } = item;
-      const button = (label, act) =>
-        element('button', { type: 'button', class: 'button small', onclick: () => act(key) }, label);
-      this.#failure = element(
-        'div',
-        { class: 'failure' },
-        element('span', { class: 'why' }),
-        button(texts.conversation.retry, this.#actions.retry),
-        button(texts.conversation.remove, this.#actions.remove),
-      );
-      this.row.append(this.#failure);
-    }
-    setText(this.#failure.firstChild, item.failure);
+      const { retry, remove } = this.#actions;
+      const node = element('div', { class: 'failure' }, element('span', { class: 'why' }),
+        button(texts.problem.retry, () => retry(key), 'small'),
+        button(texts.conversation.remove, () => remove(key), 'small'));
+      this.row.append(node);
+      return node;
+    });
+    if (failure) setText(failure.firstChild, item.failure);
   }
+}
+
+/** A face or a name, which lead to a card of their person (`logTools.js`). */
+function profileButton(look, ...content) {
+  const attributes = { type: 'button', class: look, dir: 'auto', tabindex: '-1', 'aria-haspopup': 'dialog' };
+  return element('button', attributes, ...content);
+}
+
+/**
+ * The heading above the first row of a day; its words go into its button.
+ * @param {(button: HTMLElement) => void} choose
+ */
+export function dayHeading(choose) {
+  const attributes = { type: 'button', title: chatTexts.jumpToDate, 'aria-haspopup': 'dialog' };
+  const button = element('button', { ...attributes, onclick: () => choose(button) });
+  return element('h2', { class: 'day' }, button);
 }
 
 function pinMark() {
   const mark = icon('pinned');
   mark.classList.add('pin-mark');
-  return element('span', { title: chatTexts.pinnedMark }, mark, element('span', { class: 'visually-hidden' }, chatTexts.pinnedMark));
+  const words = element('span', { class: 'visually-hidden' }, chatTexts.pinnedMark);
+  return element('span', { title: chatTexts.pinnedMark }, mark, words);
 }

@@ -1,13 +1,14 @@
-/** What stands above the people: the field that searches, and which list of whom. */
+/** The tools above the people: the search field, and the choice of the list. */
 import { texts } from '../models/texts.js';
+import { peopleTexts } from '../models/texts/people.js';
 import { element, setAttribute } from './dom.js';
-import { icon } from './icons.js';
+import { searchForm } from './parts.js';
 
 /** @typedef {import('../viewmodels/types.js').PeopleList} PeopleList */
 
-/** Milliseconds without a key press after which a search goes off. */
+/** The search starts so many milliseconds after the last key press. */
 const searchPause = 300;
-/** Lists of somebody, who has to be named. */
+/** The lists that need a login or organisation. */
 const ofSomebody = ['followers', 'following', 'org'];
 
 /** The address of a list, which can be bookmarked and shared. @param {PeopleList} list */
@@ -30,40 +31,22 @@ export class PeopleTools {
   #list;
   #navigate;
   #pause = 0;
-  /** The kind whose subject is being asked for; null while the shown list's own kind stands. */
+  /** The kind of list whose subject is being asked for; null otherwise. */
   #asking = null;
-  #search = /** @type {HTMLInputElement} */ (
-    element('input', {
-      type: 'search',
-      class: 'input',
-      'aria-label': texts.people.search,
-      placeholder: texts.people.search,
-      autocomplete: 'off',
-      spellcheck: 'false',
-      enterkeyhint: 'search',
-    })
-  );
+  #search = searchForm(texts.people.search);
   #tabs = {
-    users: element('a', { href: '/people' }, texts.views.usersTab),
-    followers: element('button', { type: 'button' }, texts.views.followersTab),
-    following: element('button', { type: 'button' }, texts.views.followingTab),
-    org: element('button', { type: 'button' }, texts.views.orgTab),
+    users: element('a', { href: '/people' }, peopleTexts.usersTab),
+    followers: element('button', { type: 'button' }, peopleTexts.followersTab),
+    following: element('button', { type: 'button' }, peopleTexts.followingTab),
+    org: element('button', { type: 'button' }, peopleTexts.orgTab),
   };
   #subject = /** @type {HTMLInputElement} */ (
     element('input', {
-      class: 'input',
-      autocomplete: 'off',
-      autocapitalize: 'none',
-      spellcheck: 'false',
-      required: true,
+      class: 'input', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', required: true,
     })
   );
-  #form = element(
-    'form',
-    { class: 'subject', hidden: true },
-    this.#subject,
-    element('button', { class: 'button' }, texts.views.show),
-  );
+  #form = element('form', { class: 'subject', hidden: true }, this.#subject,
+    element('button', { class: 'button' }, texts.views.show));
   node;
 
   /**
@@ -73,22 +56,21 @@ export class PeopleTools {
   constructor(list, navigate) {
     this.#list = list;
     this.#navigate = navigate;
-    const switcher = element('div', { class: 'switcher', role: 'group', 'aria-label': texts.views.listKinds });
+    const switcher = element('div', { class: 'switcher', role: 'group', 'aria-label': peopleTexts.listKinds });
     switcher.append(...Object.values(this.#tabs));
-    const search = element('form', { class: 'search', role: 'search' }, icon('search'), this.#search);
-    this.node = element('div', { class: 'people-tools' }, search, switcher, this.#form);
-    this.#listen(search);
+    this.node = element('div', { class: 'people-tools' }, this.#search.form, switcher, this.#form);
+    this.#listen();
   }
 
   /** The page's address names this list. @param {PeopleList} list */
   open(list) {
     this.#asking = null;
     const query = list.kind === 'search' ? list.subject : '';
-    if (this.#search.value.trim() !== query) this.#search.value = query;
+    if (this.#search.field.value.trim() !== query) this.#search.field.value = query;
     this.show();
   }
 
-  /** Shows which list it is, and of whom. */
+  /** Shows the kind of list and its subject. */
   show() {
     const list = this.#list();
     const kind = this.#asking ?? list.kind;
@@ -99,19 +81,19 @@ export class PeopleTools {
     const needsSubject = ofSomebody.includes(kind);
     this.#form.hidden = !needsSubject;
     if (!needsSubject) return;
-    const label = kind === 'org' ? texts.views.ofOrg : texts.views.ofLogin;
+    const label = kind === 'org' ? peopleTexts.ofOrg : peopleTexts.ofLogin;
     setAttribute(this.#subject, 'aria-label', label);
     setAttribute(this.#subject, 'placeholder', label);
     if (this.#asking === null) this.#subject.value = list.subject;
     else if (list.kind !== this.#asking) this.#subject.value = '';
   }
 
-  #listen(search) {
-    this.#search.addEventListener('input', () => {
+  #listen() {
+    this.#search.field.addEventListener('input', () => {
       clearTimeout(this.#pause);
       this.#pause = setTimeout(() => this.#find(), searchPause);
     });
-    search.addEventListener('submit', (event) => {
+    this.#search.form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#find();
     });
@@ -132,14 +114,14 @@ export class PeopleTools {
 
   #find() {
     clearTimeout(this.#pause);
-    const query = this.#search.value.trim();
+    const query = this.#search.field.value.trim();
     const list = this.#list();
     if (query === (list.kind === 'search' ? list.subject : '')) return;
     const address = query === '' ? '/people' : addressOf({ kind: 'search', subject: query });
     this.#navigate(address, { replace: list.kind === 'search', keepsFocus: true });
   }
 
-  /** Between followers and following of one login no question is needed. */
+  /** Switching between followers and following keeps the login. */
   #ask(kind) {
     const list = this.#list();
     const both = ['followers', 'following'];

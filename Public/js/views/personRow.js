@@ -1,53 +1,58 @@
-/** A row of the directory: avatar, login, name, whether the person is here and online (D6). */
+/** A row of the directory: avatar, login, name, whether the person is here and online. */
 import { texts } from '../models/texts.js';
-import { Avatar } from './avatar.js';
-import { element, setAttribute, setText } from './dom.js';
+import { peopleTexts } from '../models/texts/people.js';
+import { element, fill } from './dom.js';
+import { RowView } from './parts.js';
 
 /** @typedef {import('../viewmodels/types.js').PersonRow} PersonRow */
 
-/** Stands for somebody whose record is on its way: that there is somebody is all that is known. */
+/** A placeholder for a person whose record is loading. */
 const unknown = { githubId: null, login: '', name: '', initials: '', colour: null, avatarUrl: null };
 const rowViews = new WeakMap();
 
-export class PersonRowView {
-  #avatar = new Avatar(40);
-  #name = element('span', { class: 'name', dir: 'auto' });
-  #login = element('span', { class: 'preview' });
-  #place = element('span', { class: 'place member' });
-  button = element('button', { type: 'button', class: 'row person' });
-  node = element('li', {}, this.button);
-  /** @type {PersonRow|number} a number: who it is, is on its way */
-  item;
+export class PersonRowView extends RowView {
+  button = this.parts.button;
 
-  /** @param {PersonRow|number} item */
+  /** @param {PersonRow|number|string} item not an object: who it is, is on its way */
   constructor(item) {
-    this.button.append(this.#avatar.node, this.#name, this.#login, this.#place);
+    super('person-row');
     rowViews.set(this.node, this);
     this.update(item);
   }
 
-  /** @param {PersonRow|number} item */
+  /** @param {PersonRow|number|string} item */
   update(item) {
     this.item = item;
-    const waits = typeof item === 'number';
+    const waits = typeof item !== 'object';
     const person = waits ? unknown : item;
-    setAttribute(this.node, 'data-github-id', waits ? item : person.githubId);
-    setAttribute(this.button, 'data-waiting', waits);
-    setAttribute(this.button, 'aria-label', waits ? texts.people.loading : null);
-    this.#avatar.show(person);
-    setText(this.#name, person.name || person.login);
-    this.#login.hidden = person.name === '';
-    setText(this.#login, person.name === '' ? '' : person.login);
-    setAttribute(this.button, 'data-single', person.name === '');
-    setAttribute(this.button, 'aria-busy', person.busy ? 'true' : null);
-    this.#place.hidden = !person.member && !person.online;
-    setText(this.#place, person.online ? texts.person.online : texts.people.member);
-    this.#place.classList.toggle('online', Boolean(person.online));
+    const isSingle = person.name === '' || person.login === '';
+    this.face.show(person);
+    fill(this.parts, {
+      node: { 'data-github-id': waits ? item : person.githubId },
+      button: {
+        'data-waiting': waits, 'data-single': isSingle, 'aria-label': waits ? peopleTexts.loading : null,
+        'aria-busy': person.busy ? 'true' : null,
+      },
+      name: person.name || person.login,
+      login: { text: isSingle ? '' : person.login, hidden: isSingle },
+      place: {
+        text: person.online ? texts.person.online : texts.people.member, hidden: !person.member && !person.online,
+      },
+    });
+    this.parts.place.classList.toggle('online', Boolean(person.online));
+    // Seen, the heading above the people of this Hubbub says it for all of them.
+    this.parts.place.classList.toggle('visually-hidden', Boolean(person.userId) && !person.online);
+  }
+}
+
+/** The line between the people on this Hubbub and GitHub's; each row says the same of itself. */
+export class DividerView {
+  /** @param {string} text */
+  constructor(text) {
+    this.node = element('li', { class: 'people-divider', 'aria-hidden': 'true' }, text);
   }
 
-  remove() {
-    this.#avatar.release();
-  }
+  update() {}
 }
 
 /** The row in which something happened. @param {Event} event @returns {PersonRowView|null} */

@@ -1,8 +1,9 @@
-/** A face that can be changed: by a button, by dropping a file on it, or by pasting one. */
+/** A picture that can be changed by a button, by drag and drop, or by pasting. */
+import { texts } from '../models/texts.js';
 import { pictureTexts as words } from '../models/texts/pictures.js';
-import { Avatar } from './avatar.js';
 import { Scope, announce, element, setAttribute, setText } from './dom.js';
-import { groupIcon } from './groupIcons.js';
+import { formError, hint } from './formParts.js';
+import { Avatar, button, icon } from './parts.js';
 
 /** @param {DataTransfer|null} data @returns {File|null} the first file that says it is a picture, else the first */
 function fileOf(data) {
@@ -17,42 +18,34 @@ export class PictureField {
   #preview = /** @type {HTMLImageElement} */ (element('img', { class: 'preview', alt: words.preview, hidden: true }));
   #blob = null;
   #input = /** @type {HTMLInputElement} */ (
-    element('input', { type: 'file', accept: 'image/*', class: 'visually-hidden', tabindex: '-1', 'aria-hidden': 'true' })
+    element('input', {
+      type: 'file', accept: 'image/*', class: 'visually-hidden', tabindex: '-1', 'aria-hidden': 'true',
+    })
   );
   #chooseText = element('span');
-  #choose = element('button', { type: 'button', class: 'button small' }, groupIcon('camera'), this.#chooseText);
-  #use = element('button', { type: 'button', class: 'button small primary' }, words.use);
-  #cancel = element('button', { type: 'button', class: 'button small' }, words.cancel);
-  #remove = element('button', { type: 'button', class: 'button small' }, words.remove);
+  #choose = button([icon('camera'), this.#chooseText], () => this.#input.click(), 'small');
+  #use = this.#finishing(words.use, 'use', 'small primary');
+  #cancel = this.#finishing(texts.views.cancel, 'cancel');
+  #remove = this.#finishing(words.remove, 'remove');
   #bar = element('progress', { max: '1', value: '0', 'aria-label': words.progress, hidden: true });
   #note = element('p', { class: 'picture-note', role: 'status' });
-  #error = element('p', { class: 'form-error', role: 'alert' });
-  #hint = element('p', { class: 'field-hint' }, words.hint);
+  #error = formError();
+  #hint = hint(words.hint);
   #hasPicture = false;
   #face = element('div', { class: 'face' });
   node;
 
   /**
    * @param {import('../viewmodels/pictureViewModel.js').PictureViewModel} viewModel
-   * @param {...Node} about what stands beside the face, above the buttons
+   * @param {...Node} about shown beside the face, above the buttons
    */
   constructor(viewModel, ...about) {
     this.#viewModel = viewModel;
-    this.#face.append(this.#avatar.node, groupIcon('camera'), this.#preview);
+    this.#face.append(this.#avatar.node, icon('camera'), this.#preview);
     const buttons = element('div', { class: 'buttons' }, this.#choose, this.#use, this.#cancel, this.#remove);
-    const beside = element('div', { class: 'beside' }, ...about, buttons, this.#hint, this.#bar, this.#note, this.#error);
+    const beside = element('div', { class: 'beside' }, ...about, buttons, this.#hint, this.#bar, this.#note,
+      this.#error);
     this.node = element('div', { class: 'picture-field', 'data-drop': words.drop }, this.#face, beside, this.#input);
-    this.#choose.addEventListener('click', () => this.#input.click());
-    this.#use.addEventListener('click', async () => {
-      if (await viewModel.use()) this.#choose.focus();
-    });
-    this.#cancel.addEventListener('click', () => {
-      viewModel.cancel();
-      this.#choose.focus();
-    });
-    this.#remove.addEventListener('click', async () => {
-      if (await viewModel.remove()) this.#choose.focus();
-    });
     this.#input.addEventListener('change', () => {
       const [file] = this.#input.files;
       this.#input.value = '';
@@ -63,7 +56,14 @@ export class PictureField {
     this.#scope.bind(viewModel, (state) => this.#show(state));
   }
 
-  /** @param {import('./avatar.js').Face} face what shows while nothing new is chosen */
+  /** A button for a command of the view model; if that ends the choice, the focus goes back to the choose button. */
+  #finishing(label, name, look = 'small') {
+    return button(label, async () => {
+      if ((await this.#viewModel[name]()) !== false) this.#choose.focus();
+    }, look);
+  }
+
+  /** @param {import('./parts.js').Face} face shown while no new picture is chosen */
   show(face) {
     this.#avatar.show({ ...face, online: false });
     this.#hasPicture = face.avatarUrl !== null;
@@ -71,7 +71,7 @@ export class PictureField {
     this.#show(this.#viewModel.state);
   }
 
-  /** Whether the face alone shows, for those who may not change it. */
+  /** Whether only the face shows, for people who may not change it. */
   set readOnly(readOnly) {
     setAttribute(this.node, 'data-read-only', readOnly);
   }
@@ -108,11 +108,11 @@ export class PictureField {
     });
   }
 
-  /** Pasting counts anywhere on the page except where there is text to paste. */
+  /** Handles paste anywhere on the page except in text fields. */
   #pasted(event) {
     if (this.#locked || event.defaultPrevented || !this.node.isConnected) return;
     const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
-    // A conversation beside this takes what is pasted into its own field.
+    // A conversation beside it handles paste in its composer.
     const elsewhere = event.target instanceof Element && event.target.closest('.conversation');
     if (!file || elsewhere) return;
     event.preventDefault();
@@ -128,7 +128,7 @@ export class PictureField {
     this.#choose.hidden = storing || (chosen && stores);
     this.#use.hidden = !chosen || !stores;
     this.#cancel.hidden = !(chosen || (storing && blob));
-    setText(this.#cancel, chosen && !stores ? words.remove : words.cancel);
+    setText(this.#cancel, chosen && !stores ? words.remove : texts.views.cancel);
     this.#remove.hidden = !stores || stage !== 'idle' || !this.#hasPicture;
     this.#hint.hidden = storing || chosen;
     this.#bar.hidden = !(storing && blob);

@@ -1,9 +1,11 @@
-/** A chosen file becomes a small square picture, as the browser itself decodes it; animated ones keep their first frame. */
+/**
+ * Turns a chosen file into a small square picture. Animated ones keep their first frame.
+ */
 import { LARGEST_FILE, LARGEST_UPLOAD, squareOf } from '../models/crop.js';
 
 const QUALITIES = [0.9, 0.75, 0.5];
 
-/** Why a file cannot be taken; `reason` is `not-image` or `too-large`. */
+/** Why a file is refused; `reason` is `not-image` or `too-large`. */
 class PictureError extends Error {
   constructor(reason) {
     super(reason);
@@ -12,10 +14,10 @@ class PictureError extends Error {
 }
 
 /**
- * Cuts the middle square and makes it as large as the largest face shown. Orientation is kept; what else stands in the
- * file (place, camera) is not.
+ * Crops the centre square and scales it to the largest face shown. Keeps the orientation, and drops all other metadata
+ * (place, camera).
  * @param {Blob} file
- * @returns {Promise<Blob>} WebP, or JPEG where the browser cannot write that; throws `PictureError`
+ * @returns {Promise<Blob>} WebP, or JPEG if the browser cannot encode that; throws `PictureError`
  */
 export async function readPicture(file) {
   if (file.size > LARGEST_FILE) throw new PictureError('too-large');
@@ -38,7 +40,7 @@ export async function readPicture(file) {
 
 async function decode(file) {
   try {
-    return await createImageBitmap(file, { imageOrientation: 'from-image' });
+    return await createImageBitmap(file, /** @type {any} */ ({ imageOrientation: 'from-image' }));
   } catch {
     throw new PictureError('not-image');
   }
@@ -50,7 +52,7 @@ async function encode(canvas, context) {
   });
   const webp = await write('image/webp', QUALITIES[0]);
   if (webp?.type === 'image/webp' && webp.size <= LARGEST_UPLOAD) return webp;
-  // JPEG knows no transparency: what was transparent becomes white, not black.
+  // JPEG has no transparency: transparent pixels become white instead of black.
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);

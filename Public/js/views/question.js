@@ -1,28 +1,29 @@
-/** A question before something goes away: what happens to whom, and a button that is named for what it does. */
+/** A confirmation dialog: what happens to whom, and a button named after the action. */
+import { texts } from '../models/texts.js';
 import { element } from './dom.js';
-import { listTexts } from '../models/texts/list.js';
+import { button } from './parts.js';
 
 /**
  * @param {{title: string, hints: string[], action: string}} question
- * @returns {Promise<boolean>} whether it is to be done
+ * @returns {Promise<boolean>} whether the user confirmed
  */
 export function ask({ title, hints, action }) {
   return new Promise((resolve) => {
-    const cancel = element('button', { type: 'button', class: 'button' }, listTexts.cancel);
-    const act = element('button', { type: 'button', class: 'button danger' }, action);
-    const heading = element('h2', { id: 'question-title', dir: 'auto' }, title);
-    const body = element('div', { id: 'question-hints', class: 'hints' });
-    body.append(...hints.map((hint) => element('p', { dir: 'auto' }, hint)));
-    const attributes = { class: 'question', 'aria-labelledby': heading.id, 'aria-describedby': body.id };
-    const actions = element('div', { class: 'actions' }, cancel, act);
-    const dialog = /** @type {HTMLDialogElement} */ (element('dialog', attributes, heading, body, actions));
+    const actions = element('div', { class: 'actions' });
+    const dialog = /** @type {HTMLDialogElement} */ (element('dialog',
+      { class: 'question', 'aria-labelledby': 'question-title', 'aria-describedby': 'question-hints' },
+      element('h2', { id: 'question-title', dir: 'auto' }, title),
+      element('div', { id: 'question-hints', class: 'hints' },
+        ...hints.map((hint) => element('p', { dir: 'auto' }, hint))),
+      actions));
     let answer = false;
-    act.addEventListener('click', () => {
+    const cancel = button(texts.views.cancel, () => dialog.close());
+    const act = button(action, () => {
       answer = true;
       dialog.close();
-    });
-    cancel.addEventListener('click', () => dialog.close());
-    // Beside the dialog is the dialog's own backdrop.
+    }, 'danger');
+    actions.append(cancel, act);
+    // A press beside the dialog hits its backdrop, which belongs to it.
     dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
     dialog.addEventListener('keydown', (event) => event.key === 'Escape' && event.stopPropagation());
     dialog.addEventListener('close', () => {
@@ -31,7 +32,7 @@ export function ask({ title, hints, action }) {
     });
     document.querySelector('#app').append(dialog);
     dialog.showModal();
-    // What cannot be undone is not what Return does by itself.
+    // Return must not do what cannot be undone.
     cancel.focus();
   });
 }

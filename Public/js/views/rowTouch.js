@@ -4,18 +4,20 @@
  */
 import { element, setAttribute } from './dom.js';
 
-/** Pixels from which a movement is one. */
+/** The least distance of a swipe, in pixels. */
 const slack = 10;
-/** Milliseconds of a press that is long. */
+/** The duration of a long press, in milliseconds. */
 const longPress = 500;
-/** Of the width of the actions, from which they stay open; a quick flick needs less. */
+/** The share of the actions' width beyond which they stay open; a quick flick needs less. */
 const openFrom = 0.4;
 /** Pixels a millisecond. */
 const flick = 0.4;
-const actionWidth = 66;
+const actionWidth = 56;
+/** So far a row moves; beyond, it gets narrower, so that its name stays: as wide as a face and the gap beside it. */
+const slides = 52;
 
 /**
- * @typedef {{node: HTMLElement, link: HTMLElement, swiped: boolean, item: {name: string}}} TouchedRow
+ * @typedef {{node: HTMLElement, link: HTMLElement, swiped: boolean, item: {id: string, name: string}}} TouchedRow
  * @typedef {{label: string, name: string, icon: SVGElement, act: () => void}} SwipeAction
  */
 
@@ -29,18 +31,18 @@ export class RowTouch {
   /**
    * @param {object} options
    * @param {HTMLElement} options.container of the rows
-   * @param {(row: TouchedRow) => SwipeAction[]} options.actionsOf what a swipe shows, from the text's side outwards
+   * @param {(row: TouchedRow) => SwipeAction[]} options.actionsOf the actions of a swipe, from the text outwards
    * @param {(row: TouchedRow, at: {x: number, y: number}) => void} options.openMenu
    */
   constructor({ container, actionsOf, openMenu }) {
     this.#actionsOf = actionsOf;
     this.#openMenu = openMenu;
-    // A press anywhere else closes it, and does nothing else in the list.
+    // A press elsewhere closes the actions, and does nothing else in the list.
     document.addEventListener('pointerdown', (event) => {
       if (this.#open && !this.#open.row.node.contains(event.target)) this.close();
     }, true);
     document.addEventListener('scroll', () => this.close(), true);
-    // A swipe is all ours: left to the browser it would end in a fling, which eats the tap that follows.
+    // The swipe is handled here: the browser would start a fling, which swallows the next tap.
     const ours = (event) => this.#gesture?.moves && event.cancelable && event.preventDefault();
     container.addEventListener('touchmove', ours, { passive: false });
   }
@@ -80,7 +82,7 @@ export class RowTouch {
     this.#open = null;
     this.#settle(row, 0);
     row.swiped = false;
-    // Gone once the row has covered them.
+    // Removed once the row covers them.
     setTimeout(() => {
       actions.remove();
       if (!row.swiped) setAttribute(row.node, 'data-swiped', null);
@@ -100,7 +102,7 @@ export class RowTouch {
     }
     const { width } = this.#open;
     const wanted = Math.max(0, gesture.from + dx);
-    // Beyond its end it goes on, but heavily.
+    // Beyond its end the row follows with resistance.
     gesture.offset = wanted > width ? width + (wanted - width) / 4 : wanted;
     const elapsed = Math.max(1, event.timeStamp - gesture.last.time);
     const moved = (event.clientX - gesture.last.x) * (isRightToLeft(gesture.row) ? 1 : -1);
@@ -155,20 +157,22 @@ export class RowTouch {
 }
 
 function shift(row, offset) {
-  row.link.style.transform = offset === 0 ? '' : `translateX(${isRightToLeft(row) ? offset : -offset}px)`;
+  const by = Math.min(offset, slides);
+  row.link.style.transform = offset === 0 ? '' : `translateX(${isRightToLeft(row) ? by : -by}px)`;
+  row.link.style.inlineSize = offset > slides ? `calc(100% - ${offset - slides}px)` : '';
 }
 
 function isRightToLeft(row) {
   return getComputedStyle(row.node).direction === 'rtl';
 }
 
-/** The click that ends a swipe or a long press opens nothing. */
+/** Swallows the click that ends a swipe or a long press. */
 function swallowClick(node) {
   const swallow = (event) => {
     event.preventDefault();
     event.stopPropagation();
   };
   node.addEventListener('click', swallow, { capture: true, once: true });
-  // It may not come at all: the next press is meant again.
+  // There may be no click: the next press counts again.
   node.addEventListener('pointerdown', () => node.removeEventListener('click', swallow, true), { once: true });
 }

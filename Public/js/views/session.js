@@ -1,23 +1,26 @@
-/** Sign-in and sign-up: one card, GitHub first where it is set up, email below. */
+/** Sign-in and sign-up: GitHub first if it is set up, email below. */
 import { tokenOf } from '../models/invitationToken.js';
+import { limits } from '../models/limits.js';
 import { inviteTexts } from '../models/texts/invite.js';
+import { accountTexts as words } from '../models/texts/account.js';
 import { texts } from '../models/texts.js';
-import { Scope, element, setAttribute, setText } from './dom.js';
+import { Scope, element, set, setAttribute, setText } from './dom.js';
 import { FieldView } from './fieldView.js';
-import { icon, mark } from './icons.js';
+import { formError, submitButton } from './formParts.js';
+import { icon, mark } from './parts.js';
 
-const { session, views } = texts;
+const { views } = texts;
 
 /**
- * @typedef {{registration: string, gitHubSignIn: boolean, returnTo: string, failure?: string}} SessionOptions `failure`: why
- *   somebody comes back from GitHub with nothing
+ * @typedef {{registration: string, gitHubSignIn: boolean, returnTo: string, failure?: string}} SessionOptions
+ *   `failure`: the error of a GitHub sign-in
  */
 
 export class SessionView {
   #viewModel;
   #scope = new Scope();
   #fields;
-  #formError = element('p', { class: 'form-error', role: 'alert', hidden: true });
+  #formError = formError();
   #submit;
   #invited = element('p', { class: 'invited', dir: 'auto', hidden: true });
   node;
@@ -32,12 +35,12 @@ export class SessionView {
     const { registration } = options;
     const refused = signingUp && (registration === 'closed' || registration === 'github');
     this.#fields = this.#makeFields(signingUp);
-    this.#submit = element('button', { class: 'button primary' }, signingUp ? session.signUp : session.signIn);
+    this.#submit = submitButton(signingUp ? words.signUp : words.signIn);
     const card = element('div', { class: 'card' }, refused ? this.#refusal(options) : this.#intro(signingUp));
     const mayUseGitHub = options.gitHubSignIn && !(refused && registration === 'closed');
     if (options.failure) card.append(element('p', { class: 'form-error', role: 'alert' }, options.failure));
     if (mayUseGitHub) card.append(this.#gitHub(options));
-    if (mayUseGitHub && !refused) card.append(element('div', { class: 'or' }, views.orEmail));
+    if (mayUseGitHub && !refused) card.append(element('div', { class: 'or' }, words.orEmail));
     if (!refused) card.append(this.#form(signingUp, registration));
     card.append(this.#other(signingUp, options) ?? '');
     this.node = element('main', { class: 'pane detail-pane sign-in scroller' }, card);
@@ -52,15 +55,15 @@ export class SessionView {
     const { invitation, first_name: first, last_name: last, email, password } = this.#fields;
     const names = signingUp ? element('div', { class: 'pair' }, first.node, last.node) : null;
     this.#asksInvitation = registration === 'invite';
-    const form = element('form', { novalidate: true }, this.#formError, signingUp && invitation.node, names, email.node, password.node,
-      this.#submit);
+    const form = element('form', { novalidate: true }, this.#formError, signingUp && invitation.node, names, email.node,
+      password.node, this.#submit);
     form.addEventListener('submit', (event) => this.#send(event));
     return form;
   }
 
   #asksInvitation = false;
 
-  /** New accounts are not made here, or not by email: said kindly, with the way that there is. */
+  /** Says that accounts cannot be created here, or not by email, and what to do instead. */
   #refusal({ registration, gitHubSignIn }) {
     const closed = registration === 'closed';
     const why = closed ? inviteTexts.closed : gitHubSignIn ? inviteTexts.gitHub : inviteTexts.gitHubMissing;
@@ -69,20 +72,14 @@ export class SessionView {
   }
 
   #intro(signingUp) {
-    return element(
-      'header',
-      { class: 'intro' },
-      mark(),
-      element('h1', {}, signingUp ? views.join : views.welcome),
-      element('p', {}, signingUp ? views.joinHint : views.welcomeHint),
-      this.#invited,
-    );
+    return element('header', { class: 'intro' }, mark(), element('h1', {}, signingUp ? words.join : words.welcome),
+      element('p', {}, signingUp ? words.joinHint : words.welcomeHint), this.#invited);
   }
 
   #gitHub({ returnTo }) {
     this.#gitHubAddress = `/auth/github?return_to=${encodeURIComponent(returnTo)}`;
     const attributes = { class: 'button', href: this.#gitHubAddress, 'data-outside': true };
-    return (this.#gitHubLink = element('a', attributes, icon('github'), views.continueWithGitHub));
+    return (this.#gitHubLink = element('a', attributes, icon('github'), words.continueWithGitHub));
   }
 
   #gitHubLink = null;
@@ -92,42 +89,42 @@ export class SessionView {
     const query = returnTo === '/chats' ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
     const line = (question, label, path) =>
       element('p', { class: 'other' }, `${question} `, element('a', { class: 'link', href: path + query }, label));
-    if (signingUp) return line(views.knownHere, views.toSignIn, '/sign-in');
-    if (registration === 'open') return line(views.newHere, views.createOne, '/sign-up');
+    if (signingUp) return line(words.knownHere, words.toSignIn, '/sign-in');
+    if (registration === 'open') return line(words.newHere, words.createOne, '/sign-up');
     if (registration !== 'invite') return null;
-    // Who has an invitation came by its address, or has it at hand.
-    return line(views.byInvite, views.createOne, '/sign-up');
+    // An invitation can be pasted on the sign-up page.
+    return line(words.byInvite, words.createOne, '/sign-up');
   }
 
   #makeFields(signingUp) {
     const show = element('button', { type: 'button', 'aria-pressed': 'false' }, views.show);
     const fields = {
       invitation: new FieldView({
-        name: 'invitation', label: inviteTexts.field, hint: inviteTexts.fieldHint,
+        name: 'invitation', label: inviteTexts.title, hint: inviteTexts.fieldHint,
         attributes: { autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none', required: true },
       }),
       first_name: new FieldView({
-        name: 'first_name', label: session.firstName, attributes: { autocomplete: 'given-name', required: true },
+        name: 'first_name', label: words.firstName, attributes: { autocomplete: 'given-name', required: true },
       }),
       last_name: new FieldView({
         name: 'last_name',
-        label: session.lastName,
-        attributes: { autocomplete: 'family-name', placeholder: views.optional },
+        label: words.lastName,
+        attributes: { autocomplete: 'family-name', placeholder: words.optional },
       }),
       email: new FieldView({
         name: 'email',
-        label: session.email,
+        label: words.email,
         attributes: {
           type: 'email', autocomplete: signingUp ? 'email' : 'username', required: true, spellcheck: 'false',
         },
       }),
       password: new FieldView({
         name: 'password',
-        label: session.password,
+        label: words.password,
         attributes: {
           type: 'password', autocomplete: signingUp ? 'new-password' : 'current-password', required: true,
         },
-        hint: signingUp ? views.passwordRule : '',
+        hint: signingUp ? words.atLeast(limits.short_password) : '',
         button: show,
       }),
     };
@@ -139,7 +136,7 @@ export class SessionView {
     });
     for (const [name, { input }] of Object.entries(fields)) {
       input.addEventListener('input', () => this.#viewModel.set(name, input.value));
-      // Going over to another page by its link must not first move that link by an error.
+      // An error would move the link to the other page while it is being pressed.
       input.addEventListener('blur', (event) => {
         if (event.relatedTarget?.localName !== 'a' && input.value !== '') this.#viewModel.leave(name);
       });
@@ -149,7 +146,7 @@ export class SessionView {
 
   async #send(event) {
     event.preventDefault();
-    // Password managers fill fields without saying so.
+    // Password managers fill fields without an event.
     for (const [name, { input }] of this.#shownFields()) {
       if (input.value !== this.#viewModel.state.values[name]) this.#viewModel.set(name, input.value);
     }
@@ -161,7 +158,7 @@ export class SessionView {
     });
   }
 
-  /** Names are asked for at sign-up only. */
+  /** Shows the name fields at sign-up only. */
   #shownFields() {
     return Object.entries(this.#fields).filter(([, { input }]) => input.isConnected);
   }
@@ -169,14 +166,12 @@ export class SessionView {
   #show(state) {
     for (const [name, field] of Object.entries(this.#fields)) field.show(state.values[name], state.fieldErrors[name]);
     this.#fields.invitation.node.hidden = !this.#asksInvitation && !state.fieldErrors.invitation;
-    // The invitation goes along: who comes back without an account gets one by it.
+    // With the invitation, GitHub sign-in may create an account.
     const token = tokenOf(state.values.invitation);
     const carried = token ? `&invitation=${encodeURIComponent(token)}` : '';
     if (this.#gitHubLink) setAttribute(this.#gitHubLink, 'href', this.#gitHubAddress + carried);
-    this.#invited.hidden = state.invited === '';
-    setText(this.#invited, state.invited);
-    this.#formError.hidden = state.formError === null;
-    setText(this.#formError, state.formError ?? '');
+    set(this.#invited, { text: state.invited, hidden: state.invited === '' });
+    set(this.#formError, { text: state.formError ?? '', hidden: state.formError === null });
     setAttribute(this.#submit, 'aria-busy', state.busy ? 'true' : null);
   }
 }

@@ -1,15 +1,14 @@
-/** The frame around every page of a signed-in person: navigation, the two panes, the connection's word, toasts. */
+/** The frame of all pages of a signed-in user: navigation, panes, connection status, toasts. */
 import { texts } from '../models/texts.js';
-import { Avatar } from './avatar.js';
 import { announce, announcerNode, element, motionAllowed, setAttribute, setText } from './dom.js';
-import { icon, mark } from './icons.js';
+import { Avatar, button, emptyPlace, gap, icon, mark } from './parts.js';
 
 /**
- * What can stand in a pane. `bar` is its header, where the connection's word finds a place.
+ * A view in a pane. `bar` is its header, which holds the connection status.
  * @typedef {{node: HTMLElement, bar?: HTMLElement, focus?: () => void, end?: () => void}} PaneView
  */
 
-const sections = ['chats', 'people', 'news', 'settings'];
+const sections = /** @type {const} */ (['chats', 'people', 'news', 'settings']);
 const narrow = matchMedia('(width < 600px)');
 const listWidthName = 'list-width';
 const listWidths = { least: 320, most: 380, usual: 340 };
@@ -50,7 +49,7 @@ export class ShellView {
     bindToastsLater(shell, toasts);
     root.replaceChildren(
       this.#makeNavigation(),
-      element('main', { class: 'main' }, this.#listPane, this.#detailPane, this.#sidePane),
+      element('main', { class: 'main', id: 'main', tabindex: '-1' }, this.#listPane, this.#detailPane, this.#sidePane),
       element('aside', { 'aria-label': texts.views.notifications }, toasts, announcerNode),
     );
     const bind = (viewModel, show) => {
@@ -63,7 +62,7 @@ export class ShellView {
   }
 
   /**
-   * Puts a view into the list pane. It is kept, not ended, when another comes: lists keep their place.
+   * Shows a view in the list pane. It is kept when another one replaces it: lists keep their scroll position.
    * @param {PaneView|null} view
    */
   showList(view) {
@@ -72,7 +71,7 @@ export class ShellView {
     this.#listPane.replaceChildren(...(view ? [view.node, this.#resizer] : []));
   }
 
-  /** Puts a view into the detail pane and ends the one before. @param {PaneView} view */
+  /** Shows a view in the detail pane and ends the one before. @param {PaneView} view */
   showDetail(view) {
     if (view === this.#detail) return;
     const before = this.#detail;
@@ -81,7 +80,10 @@ export class ShellView {
     before?.end?.();
   }
 
-  /** Puts a view beside the detail pane, or (null) takes it away, and ends the one before. @param {PaneView|null} view */
+  /**
+   * Shows a view beside the detail pane, or (null) none, and ends the one before.
+   * @param {PaneView|null} view
+   */
   showSide(view) {
     if (view === this.#side) return;
     const before = this.#side;
@@ -94,8 +96,8 @@ export class ShellView {
 
   /**
    * @param {'panes'|'page'} frame list and detail, or one page beside the navigation
-   * @param {'list'|'detail'} open which of the two shows where there is room for one
-   * @param {string|null} section the navigation's current place
+   * @param {'list'|'detail'} open which of the two shows if there is room for one only
+   * @param {string|null} section the current section of the navigation
    */
   arrange(frame, open, section) {
     setAttribute(this.#root, 'data-frame', frame);
@@ -104,7 +106,7 @@ export class ShellView {
     this.#placeConnection();
   }
 
-  /** Gives the focus to what was navigated to. */
+  /** Focuses the page after a navigation. */
   focus() {
     const open = this.#root.dataset.frame === 'page' || this.#root.dataset.open === 'detail';
     (this.#side ?? (open ? this.#detail : this.#list))?.focus?.();
@@ -119,7 +121,12 @@ export class ShellView {
       this.#tabs.set(name, tab);
       list.append(element('li', {}, tab));
     }
-    return element('nav', { class: 'navigation', 'aria-label': texts.views.navigation }, mark(), list, this.#me);
+    const skip = element('a', { class: 'skip button primary', href: '#main' }, texts.views.skip);
+    skip.addEventListener('click', (event) => {
+      event.preventDefault();
+      this.focus();
+    });
+    return element('nav', { class: 'navigation', 'aria-label': texts.views.navigation }, skip, mark(), list, this.#me);
   }
 
   #showShell(state) {
@@ -138,7 +145,7 @@ export class ShellView {
     this.#said = state.said;
   }
 
-  /** The connection's word stands beside the title of what is on screen; there is only ever one. */
+  /** Moves the connection status beside the title of the visible pane. */
   #placeConnection() {
     const page = this.#root.dataset.frame === 'page';
     const detail = page || (narrow.matches && this.#root.dataset.open === 'detail');
@@ -150,15 +157,16 @@ export class ShellView {
   }
 }
 
-/** Hints are drawn by a module of their own, which comes with the first of them. */
+/** Loads the module of toasts with the first one. */
 function bindToastsLater(shell, container) {
   const stop = shell.toasts.subscribe(async () => {
     stop();
     try {
-      const { bindToasts } = await import('./toasts.js');
+      const [{ bindToasts }, { loadStyles }] = await Promise.all([import('./toasts.js'), import('./laterStyles.js')]);
+      await loadStyles('toasts');
       bindToasts(shell, container);
     } catch {
-      // It did not arrive; the next hint asks for it again. The row's count is there in any case.
+      // It failed to load: the next toast retries.
       bindToastsLater(shell, container);
     }
   });
@@ -166,15 +174,15 @@ function bindToastsLater(shell, container) {
 
 let badged = null;
 
-/** The count on the app's icon, where it is installed and the browser can (L2). @param {number} count */
+/** Sets the badge of the installed app. @param {number} count */
 function badge(count) {
   if (!navigator.setAppBadge || count === badged) return;
   badged = count;
-  // 0 takes it away. Refused where the app is not installed.
+  // 0 removes it. Rejects if the app is not installed.
   navigator.setAppBadge(count).catch(() => {});
 }
 
-/** The edge of the list, to be dragged or moved by arrow keys; the width is kept. */
+/** The separator that resizes the list, by dragging or arrow keys; stores the width. */
 function makeResizer(preferences) {
   let width = Number(preferences.get(listWidthName)) || listWidths.usual;
   const handle = element('div', {
@@ -216,16 +224,12 @@ function makeResizer(preferences) {
   return handle;
 }
 
-/** A place where there is nothing to show, and what to do about it. @returns {PaneView} */
+/** A pane with a notice. @returns {PaneView} */
 function notice(level, title, hint, ...actions) {
-  const heading = element(level, { class: 'what', tabindex: '-1' }, title);
-  const bar = element('header', { class: 'bar' }, element('span', { class: 'gap' }));
-  const body = element('div', { class: 'empty' }, mark(), heading, element('p', { class: 'how' }, hint), ...actions);
-  return {
-    node: element('div', { class: 'notice' }, bar, body),
-    bar,
-    focus: () => heading.focus({ preventScroll: true }),
-  };
+  const bar = element('header', { class: 'bar' }, gap());
+  const { node, what } = emptyPlace({ sign: mark(), level, title, hint, actions });
+  const pane = element('div', { class: 'notice' }, bar, node);
+  return { node: pane, bar, focus: () => what.focus({ preventScroll: true }) };
 }
 
 /** The detail pane beside the chat list, while no chat is open. */
@@ -240,20 +244,19 @@ export function notFound() {
   return notice('h1', texts.views.lostTitle, texts.views.lostHint, back);
 }
 
-const againButton = (label, onclick) => element('button', { type: 'button', class: 'button primary', onclick }, label);
-
-/** The app did not arrive. */
+/** The app failed to load. */
 export function startFailed() {
-  const again = againButton(texts.views.reload, () => location.reload());
+  const again = button(texts.views.reload, () => location.reload(), 'primary');
   return notice('h1', texts.views.startFailed, texts.views.startFailedHint, again);
 }
 
-/** A page of it did not arrive. @param {() => void} retry asks for it again */
+/** A page failed to load. @param {() => void} retry */
 export function pageFailed(retry) {
-  return notice('h1', texts.views.partFailed, texts.views.partFailedHint, againButton(texts.problem.retry, retry));
+  const again = button(texts.problem.retry, retry, 'primary');
+  return notice('h1', texts.views.partFailed, texts.views.partFailedHint, again);
 }
 
-/** Changes panes; on a phone as a movement from or to the end, where the browser can and motion is wanted. */
+/** Changes panes, on phones with a view transition if motion is allowed. */
 export async function change(root, update, first) {
   const before = root.dataset.open;
   if (first || !narrow.matches || !motionAllowed() || !document.startViewTransition) {
@@ -265,7 +268,15 @@ export async function change(root, update, first) {
     document.documentElement.dataset.direction =
       before === root.dataset.open ? 'none' : root.dataset.open === 'detail' ? 'forward' : 'back';
   });
-  // A transition that is overtaken by another one is no failure.
+  // A transition may be replaced by the next one.
   transition.ready.catch(() => {});
   await transition.updateCallbackDone;
+}
+
+/** The link within the app that a click follows; null if the browser handles the click. @param {MouseEvent} event */
+export function linkWithin(event) {
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!link || !plain || event.defaultPrevented || link.origin !== location.origin) return null;
+  return link.target || 'outside' in link.dataset ? null : link;
 }

@@ -1,4 +1,4 @@
-/** The help of the keyboard: a dialog with a table of all shortcuts, and the switch of those that are single keys. */
+/** The keyboard help: a dialog with all shortcuts, and the switch for character keys. */
 import { isLetter, shortcutTable } from '../models/shortcutTable.js';
 import { shortcutTexts as words } from '../models/texts/shortcuts.js';
 import { element } from './dom.js';
@@ -16,12 +16,18 @@ export async function openShortcutHelp(shortcuts, closed = () => {}) {
     ...Object.entries(shortcutTable).map(([group, lines]) => section(group, lines)));
   const letters = letterSwitch(shortcuts, 'shortcut-letters', (on) => table.toggleAttribute('data-letters-off', !on));
   table.toggleAttribute('data-letters-off', !shortcuts.letters);
-  const body = element('div', { class: 'scroller', tabindex: '0', role: 'region', 'aria-label': words.title }, table, letters.node);
+  const body = element('div', { class: 'scroller', tabindex: '0', role: 'region', 'aria-label': words.title },
+    table, letters.node);
   openDialog({ title: words.title, content: [body], name: 'shortcuts', closed });
 }
 
-/** The switch of single keys. @param {{letters: boolean}} shortcuts @param {string} id @param {(on: boolean) => void} [changed] */
-export function letterSwitch(shortcuts, id, changed = () => {}) {
+/**
+ * The switch for character keys.
+ * @param {{letters: boolean}} shortcuts
+ * @param {string} id
+ * @param {(on: boolean) => void} [changed]
+ */
+export function letterSwitch(shortcuts, id, changed = (/** @type {boolean} */ _on) => {}) {
   const field = new SwitchField({
     id, label: words.letters, hint: words.lettersHint,
     change: (on) => {
@@ -41,7 +47,7 @@ function section(group, lines) {
       element('td', {}, words.acts[act]))));
 }
 
-/** One way to press: keys together, or one after another. */
+/** A combination: keys pressed together, or one after another. */
 function wayNodes(way, isAnother) {
   const parts = way.split(/([+,])/u).filter(Boolean);
   const nodes = parts.map((part) => {

@@ -1,9 +1,10 @@
-/** A switch with its words beside it and a sentence below them. */
-import { element } from './dom.js';
+/** A switch with a label beside it and a hint below. */
+import { clone, fill } from './dom.js';
 
 export class SwitchField {
-  input;
-  node;
+  #parts = clone('switch-field');
+  input = /** @type {HTMLInputElement} */ (this.#parts.input);
+  node = this.#parts.node;
 
   /**
    * @param {object} options
@@ -13,17 +14,12 @@ export class SwitchField {
    * @param {(on: boolean) => void} options.change
    */
   constructor({ id, label, hint, change }) {
-    this.input = /** @type {HTMLInputElement} */ (
-      element('input', { type: 'checkbox', role: 'switch', class: 'switch', id, 'aria-describedby': `${id}-hint` })
-    );
+    fill(this.#parts, {
+      caption: { text: label, for: id },
+      input: { id, 'aria-describedby': `${id}-hint` },
+      hint: { text: hint, id: `${id}-hint` },
+    });
     this.input.addEventListener('change', () => change(this.input.checked));
-    this.node = element(
-      'div',
-      { class: 'switch-field' },
-      element('label', { for: id }, label),
-      this.input,
-      element('p', { class: 'field-hint', id: `${id}-hint` }, hint),
-    );
   }
 
   show(on) {

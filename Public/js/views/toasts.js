@@ -1,9 +1,8 @@
-/** Hints that come and go: messages of other chats, and what failed. */
+/** Toasts: messages of other chats, and errors. */
 import { texts } from '../models/texts.js';
-import { Avatar } from './avatar.js';
 import { announce, element, setText } from './dom.js';
-import { icon } from './icons.js';
-import { bindList } from './list.js';
+import { bindList } from './boundList.js';
+import { Avatar, icon, iconButton } from './parts.js';
 
 /** @typedef {import('../viewmodels/types.js').Toast} Toast */
 
@@ -17,14 +16,10 @@ class ToastView {
   constructor(item, shell) {
     const dismiss = () => shell.dismiss(item.id);
     this.update(item);
-    const close = element(
-      'button',
-      { type: 'button', class: 'icon-button', 'aria-label': texts.shell.dismiss, onclick: dismiss },
-      icon('close'),
-    );
+    const close = iconButton('close', texts.shell.dismiss, dismiss);
     const body = item.roomId === null ? this.#notice() : this.#message(item, dismiss);
     this.node = element('li', { class: item.roomId === null ? 'toast failed' : 'toast' }, body, close);
-    // Whoever reads it, or is about to press it, has all the time.
+    // Stays while it is hovered or focused.
     for (const type of ['pointerenter', 'focusin']) this.node.addEventListener(type, () => shell.hold(item.id));
     for (const type of ['pointerleave', 'focusout']) this.node.addEventListener(type, () => shell.release(item.id));
   }
@@ -46,7 +41,8 @@ class ToastView {
     const name = element('span', { class: 'name', dir: 'auto' }, item.sender.name);
     announce(`${item.sender.name}${item.isGroup ? `, ${item.roomName}` : ''}: ${item.text}`);
     const href = `/chats/${item.roomId}?at=${item.seq}`;
-    return element('a', { href, onclick: dismiss }, this.#avatar.node, element('span', { class: 'who' }, name, this.#place), this.#text);
+    const who = element('span', { class: 'who' }, name, this.#place);
+    return element('a', { href, onclick: dismiss }, this.#avatar.node, who, this.#text);
   }
 
   #notice() {
@@ -62,7 +58,7 @@ export function bindToasts(shell, container) {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     const toast = shell.toasts.items.at(-1);
     if (!toast) return;
-    // It is what Escape was for.
+    // Escape closed the toast; nothing else handles the key.
     event.preventDefault();
     shell.dismiss(toast.id);
   });

@@ -1,4 +1,4 @@
-// What Linux has and Swift's Glibc module lacks. Nothing else belongs here.
+// Linux calls missing from Swift's Glibc module. Nothing else belongs here.
 #ifndef HUBBUB_CLINUX_H
 #define HUBBUB_CLINUX_H
 
@@ -13,14 +13,14 @@
 // including sys/socket.h here would make this module, and not Glibc, the owner of its types.
 int clinux_accept(int listener, void *peer, unsigned int *length);
 
-// The calling thread's name as `top -H` shows it: 15 bytes at most.
+// Sets the calling thread's name, shown by `top -H`; at most 15 bytes.
 void clinux_name_thread(const char *name);
 
-// One pointer per thread, null at first: the event loop that the thread runs.
+// One pointer per thread, initially null: the event loop of the thread.
 void *clinux_thread_owner(void);
 void clinux_set_thread_owner(void *owner);
 
-// The number of processors that this process may use, at least 1.
+// The number of processors available to this process, at least 1.
 int clinux_usable_processors(void);
 
 #endif

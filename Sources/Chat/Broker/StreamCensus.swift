@@ -1,4 +1,6 @@
-/// How many streams and polls each person has open over all lanes. Callable from any thread.
+import Base
+
+/// Counts each person's open streams and polls over all lanes. Callable from any thread.
 final class StreamCensus: Sendable {
   private struct State {
     var counts: [UserID: Int] = [:]
@@ -8,26 +10,26 @@ final class StreamCensus: Sendable {
 
   private let limit: Int
   private let presence: Presence?
-  private let state = Locked(State())
+  private let state = Lock(State())
 
   init(limit: Int, presence: Presence?) {
     self.limit = limit
     self.presence = presence
   }
 
-  /// Counts one more. Throws `.rateLimited` beyond the limit, `.unavailable` once closed.
+  /// Counts a stream. Throws `.tooManyStreams` beyond the limit, `.unavailable` once closed.
   func admit(_ user: UserID, _ session: SessionID?) throws(ChatError) {
     try state.withLock { state throws(ChatError) in
       guard !state.isClosed else { throw .unavailable("The server is stopping.") }
       let count = state.counts[user, default: 0]
-      guard count < limit else { throw .rateLimited(retryAfter: 5) }
+      guard count < limit else { throw .tooManyStreams(limit: limit) }
       state.counts[user] = count + 1
       if let session { state.sessions[session, default: 0] += 1 }
     }
     presence?.opened(user)
   }
 
-  /// Counts one less.
+  /// Uncounts a stream.
   func leave(_ user: UserID, _ session: SessionID?) {
     state.withLock { state in
       let count = state.counts[user, default: 0] - 1
@@ -39,7 +41,7 @@ final class StreamCensus: Sendable {
     presence?.closed(user)
   }
 
-  /// Nobody is admitted any more.
+  /// Refuses all further streams.
   func close() {
     state.withLock { $0.isClosed = true }
   }
@@ -47,9 +49,9 @@ final class StreamCensus: Sendable {
   /// Whether the broker is stopping.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Whether a session has any.
+  /// Whether a session has an open stream or poll.
   func has(_ session: SessionID) -> Bool { state.withLock { $0.sessions[session] != nil } }
 
-  /// How many there are in all.
+  /// The total number.
   var count: Int { state.withLock { $0.counts.values.reduce(0, +) } }
 }

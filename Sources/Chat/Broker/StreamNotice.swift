@@ -1,10 +1,10 @@
-/// What only the broker says on a stream; without an id (`API.md`, Events).
+/// The broker's own events, which have no id (docs/api.md, Events).
 enum StreamNotice {
-  /// The stream is open; its reader knows all up to the id.
+  /// The stream is open; its reader has everything up to the id.
   case hello(lastEventID: EventID, serverTime: Timestamp, retryMilliseconds: Int)
-  /// The stream lives.
+  /// A sign of life.
   case ping(serverTime: Timestamp)
-  /// The reader must read its state anew.
+  /// The reader must load its state again.
   case reset(reason: String)
 
   var name: String {

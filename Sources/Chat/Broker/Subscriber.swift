@@ -1,52 +1,51 @@
-/// An open event stream, as the broker sees it. Lives on one lane: all its functions are called there, and only there.
-public protocol Subscriber<Frame>: AnyObject, Sendable {
-  /// An encoded event, shared by all who get it.
-  associatedtype Frame: Sendable
-  /// Queues frames to be written. A subscriber that cannot keep up closes itself and calls `Broker.unsubscribe`, also
-  /// from within this call; it resumes by the last id that it wrote.
-  func deliver(_ frames: [Frame])
-  /// Returns when what was delivered has mostly been written, or the stream is closed. Resumes on the lane.
+import Base
+
+/// An open event stream as the broker sees it. Confined to one lane, on which all its functions are called.
+package protocol Subscriber: AnyObject, Sendable {
+  /// Queues an encoded event for writing. A subscriber that cannot keep up closes itself and calls
+  /// `Broker.unsubscribe`, possibly within this call; it resumes from the last id that it wrote.
+  func deliver(_ frame: SharedBytes)
+  /// Returns when most of what was delivered has been written, or the stream is closed. Resumes on the lane.
   func drained() async
-  /// Writes `frame`, if there is one, and then closes. The broker has forgotten the subscriber already.
-  func close(after frame: Frame?)
+  /// Writes `frame`, if there is one, and then closes. The broker has already removed the subscriber.
+  func close(after frame: SharedBytes?)
 }
 
-/// The answer to a long poll: what a stream would have told since the asked id.
-public struct SyncAnswer: Sendable {
+/// The response to a long poll: what a stream would have delivered since the requested id.
+package struct SyncAnswer: Sendable {
   /// The events in order.
-  public var events: [LoggedEvent]
-  /// Where to ask from next.
-  public var lastEventID: EventID
-  /// True if the log does not reach back to the asked id: the client must read its state anew.
-  public var reset: Bool
+  package var events: [LoggedEvent]
+  /// The id for the next request.
+  package var lastEventID: EventID
+  /// Whether the log no longer reaches back to the requested id: the client must load its state again.
+  package var reset: Bool
 
-  /// An answer from its parts.
-  public init(events: [LoggedEvent], lastEventID: EventID, reset: Bool) {
+  package init(events: [LoggedEvent], lastEventID: EventID, reset: Bool) {
     self.events = events
     self.lastEventID = lastEventID
     self.reset = reset
   }
 }
 
-/// How much the broker holds for its readers.
-public struct BrokerLimits: Hashable, Sendable {
-  /// Streams and polls that one person may have open at once.
-  public var streamsPerUser: Int
-  /// Events that wait for one reader while the log is replayed to him.
-  public var bufferedEvents: Int
-  /// And their bytes.
-  public var bufferedBytes: Int
-  /// Events that are read from the log at once.
-  public var replayEvents: Int
-  /// Bytes that are replayed before the subscriber must have drained.
-  public var replayBytes: Int
-  /// How often streams are told that they live.
-  public var pingInterval: Duration
-  /// After how long a client should come back when its stream breaks, as `hello` says; milliseconds.
-  public var retryMilliseconds: Int
+/// The broker's limits.
+package struct BrokerLimits: Hashable, Sendable {
+  /// The maximum number of streams and polls that one person may have open.
+  package var streamsPerUser: Int
+  /// The maximum number of events buffered for one reader during replay.
+  package var bufferedEvents: Int
+  /// Their maximum size in bytes.
+  package var bufferedBytes: Int
+  /// The number of events read from the log at once.
+  package var replayEvents: Int
+  /// The number of bytes replayed before waiting for the subscriber to drain.
+  package var replayBytes: Int
+  /// The interval between `ping` events.
+  package var pingInterval: Duration
+  /// The delay before a client reconnects, as sent in `hello`, in milliseconds.
+  package var retryMilliseconds: Int
 
-  /// Defaults: a replay and a buffer together stay below 256 KiB (SECURITY 21).
-  public init(
+  /// The defaults: a replay and a full buffer together stay below 256 KiB.
+  package init(
     streamsPerUser: Int = 32, bufferedEvents: Int = 512, bufferedBytes: Int = 64 << 10, replayEvents: Int = 200,
     replayBytes: Int = 64 << 10, pingInterval: Duration = .seconds(15), retryMilliseconds: Int = 1000
   ) {

@@ -1,8 +1,8 @@
-/// The number of an event in the log; it only grows. 0 is before the first.
-public typealias EventID = Int64
+/// The number of an event in the log; it only increases. 0 is before the first event.
+package typealias EventID = Int64
 
-/// What happened, as clients are told (`API.md`, Events).
-public enum Event: Sendable {
+/// An event as clients receive it (docs/api.md, Events).
+package enum Event: Sendable {
   /// A message was stored.
   case messageCreated(Message)
   /// A message's text was changed.
@@ -13,33 +13,35 @@ public enum Event: Sendable {
   case roomCreated(Room)
   /// A room changed, as its reader sees it.
   case roomUpdated(Room)
-  /// A room is gone from its reader's list.
-  case roomRemoved(Room)
-  /// A member's pointers moved.
+  /// A room is gone from its reader's list; the removal, if others removed the reader.
+  case roomRemoved(Room, Removal? = nil)
+  /// A member's receipt pointers moved.
   case receiptUpdated(Receipt)
   /// A person's name or picture changed.
   case userUpdated(User)
-  /// One's own address or settings changed; told to one's own devices.
+  /// The person's own address or settings changed, or an invitation of theirs was used; for their own devices.
   case meUpdated(OwnUser)
   /// A draft changed on another device of the same person.
   case draftUpdated(roomID: RoomID, draft: String)
-  /// A member put an emoji on a message, or took it back; `count` is how many there are of it now.
+  /// A member added or removed a reaction; `count` is how many there are of this emoji now.
   case reactionChanged(MessageAddress, emoji: String, userID: UserID, isAdded: Bool, count: Int)
-  /// A member pinned a message, or took it off (`pinnedAt` nil).
+  /// A member pinned or unpinned (`pinnedAt` nil) a message.
   case pinChanged(MessageAddress, userID: UserID, pinnedAt: Timestamp?)
-  /// The reader has hidden a message from himself; for his own devices.
+  /// A person hid a message from their own view; for their own devices.
   case messageHidden(MessageAddress)
-  /// Somebody came into a group, got another role, or is out of it (`role` nil).
+  /// Somebody joined a group, changed role, or left it (`role` nil).
   case memberUpdated(RoomID, User, role: Room.Role?, membersCount: Int)
-  /// Somebody begins or stops typing; never logged.
+  /// A group got a line in its log that is not a message.
+  case roomChanged(RoomChange)
+  /// Somebody started or stopped typing; never logged.
   case typing(roomID: RoomID, userID: UserID, isTyping: Bool)
-  /// Somebody came or went; never logged.
+  /// Somebody came online or went offline; never logged.
   case presence(userID: UserID, isOnline: Bool, lastSeenAt: Timestamp?)
   /// The session of this stream has ended; never logged.
   case sessionEnded
 
   /// The event's name on the stream.
-  public var name: String {
+  package var name: String {
     switch self {
     case .messageCreated: "message.created"
     case .messageUpdated: "message.updated"
@@ -55,6 +57,7 @@ public enum Event: Sendable {
     case .pinChanged(_, _, let pinnedAt): pinnedAt == nil ? "pin.removed" : "pin.added"
     case .messageHidden: "message.hidden"
     case .memberUpdated: "member.updated"
+    case .roomChanged: "room.changed"
     case .typing: "typing"
     case .presence: "presence"
     case .sessionEnded: "session.ended"
@@ -62,57 +65,47 @@ public enum Event: Sendable {
   }
 }
 
-/// Who is told.
-public enum Audience: Hashable, Sendable {
-  /// Every person of the instance.
+/// How others removed a member from a group.
+package struct Removal: Sendable {
+  /// Who removed the member.
+  package var by: Face
+  /// Whether the member is banned as well.
+  package var isBan: Bool
+
+  /// A removal, or with `isBan` a ban.
+  package init(by: Face, isBan: Bool) {
+    self.by = by
+    self.isBan = isBan
+  }
+}
+
+/// The recipients of an event.
+package enum Audience: Hashable, Sendable {
+  /// Everyone on the instance.
   case everyone
   /// One person, on all devices.
   case user(UserID)
-  /// The members that a room had when it happened.
+  /// The members that a room had at the time.
   case members(RoomID, [UserID])
 }
 
-/// An event that is on disk: encoded once, when it was logged, and shared by all its readers.
-public struct LoggedEvent: Sendable {
-  /// Its number, the stream's `id:`.
-  public var id: EventID
-  /// Its name, the stream's `event:`.
-  public var name: String
-  /// Its content, JSON without line breaks, the stream's `data:`.
-  public var data: [UInt8]
-  /// Who is told.
-  public var audience: Audience
+/// An event on disk: encoded once, when it was logged, and shared by all its readers.
+package struct LoggedEvent: Sendable {
+  /// Its number; the stream's `id:`.
+  package var id: EventID
+  /// Its name; the stream's `event:`.
+  package var name: String
+  /// Its payload, JSON without line breaks; the stream's `data:`.
+  package var data: [UInt8]
+  package var audience: Audience
+  /// Whether each reader is told something else: the store makes it of `data` when the reader asks for the event.
+  package var isView: Bool
 
-  /// An event from its parts.
-  public init(id: EventID, name: String, data: [UInt8], audience: Audience) {
+  package init(id: EventID, name: String, data: [UInt8], audience: Audience, isView: Bool = false) {
     self.id = id
     self.name = name
     self.data = data
     self.audience = audience
+    self.isView = isView
   }
-}
-
-/// Who is online: asked wherever a person is written as JSON.
-public protocol PresenceReading: Sendable {
-  /// Whether the person has an open event stream, as far as it is shown. Callable from any thread.
-  func isOnline(_ id: UserID) -> Bool
-  /// Whether it is shown when the person was last here. Callable from any thread.
-  func showsLastSeen(_ id: UserID) -> Bool
-}
-
-extension PresenceReading {
-  /// True: nobody hides.
-  public func showsLastSeen(_ id: UserID) -> Bool { true }
-}
-
-/// Tells of nobody that he is online: for events without an id, which hold no person, and for readers who are not signed in.
-public struct NobodyOnline: PresenceReading {
-  /// A reading without state.
-  public init() {}
-
-  /// False.
-  public func isOnline(_ id: UserID) -> Bool { false }
-
-  /// False.
-  public func showsLastSeen(_ id: UserID) -> Bool { false }
 }

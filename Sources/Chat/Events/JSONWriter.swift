@@ -1,77 +1,116 @@
-/// JSON (RFC 8259) into bytes, by hand: messages and events are written on hot paths, where a general encoder costs tens
-/// of microseconds a message. No line breaks, UTF-8, members in the order they are written.
-public struct JSONWriter: Sendable {
-  /// What has been written.
-  public private(set) var bytes: [UInt8] = []
+/// Writes JSON (RFC 8259) directly into bytes: messages and events are encoded on hot paths, where a general encoder
+/// costs tens of microseconds per message. UTF-8, without line breaks, members in the order they are written.
+package struct JSONWriter: Sendable {
+  /// The bytes written so far.
+  package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// An empty text; `capacity` is a guess of its bytes.
-  public init(capacity: Int = 256) {
+  /// An empty writer; `capacity` is the expected number of bytes.
+  package init(capacity: Int = 256) {
     bytes.reserveCapacity(capacity)
   }
 
   /// Writes an object, whose members `content` writes.
-  public mutating func object(_ content: (inout JSONWriter) -> Void) {
+  package mutating func object(_ content: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "{"))
     content(&self)
     close(UInt8(ascii: "}"))
   }
 
   /// Writes an array, whose elements `content` writes.
-  public mutating func array(_ content: (inout JSONWriter) -> Void) {
+  package mutating func array(_ content: (inout JSONWriter) -> Void) {
     open(UInt8(ascii: "["))
     content(&self)
     close(UInt8(ascii: "]"))
   }
 
   /// Writes a member's name; its value must follow.
-  public mutating func name(_ name: StaticString) {
+  package mutating func name(_ name: StaticString) {
+    let separators = needsComma ? 1 : 0
+    bytes.append(atMost: name.utf8CodeUnitCount + 4) { memory in
+      // Where there is no comma, the quote takes its place.
+      memory[0] = UInt8(ascii: ",")
+      memory[separators] = UInt8(ascii: "\"")
+      let start = memory + separators + 1
+      start.update(from: name.utf8Start, count: name.utf8CodeUnitCount)
+      let end = start + name.utf8CodeUnitCount
+      (end[0], end[1]) = (UInt8(ascii: "\""), UInt8(ascii: ":"))
+      return end + 2 - memory
+    }
+    needsComma = false
+  }
+
+  /// Writes a member's name that is not known at compile time; its value must follow.
+  package mutating func name(text: String) {
     separate()
-    bytes.append(UInt8(ascii: "\""))
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    bytes.append(UInt8(ascii: "\""))
+    appendQuoted(text)
     bytes.append(UInt8(ascii: ":"))
     needsComma = false
   }
 
   /// Writes a string value.
-  public mutating func value(_ text: String) {
+  package mutating func value(_ text: String) {
     separate()
     appendQuoted(text)
     needsComma = true
   }
 
-  /// Writes a whole number.
-  public mutating func value(_ number: some BinaryInteger) {
-    literal(String(number))
+  /// Writes an id as a string.
+  package mutating func value<Subject>(_ id: ID<Subject>) {
+    quoted { id.append(to: &$0) }
   }
 
+  /// Writes a time as a string.
+  package mutating func value(_ time: Timestamp) {
+    quoted { time.append(to: &$0) }
+  }
+
+  /// Writes a whole number.
+  package mutating func value(_ number: Int) {
+    literal { $0.append(decimal: number) }
+  }
+
+  /// Writes a whole number.
+  package mutating func value(_ number: Int64) { value(Int(number)) }
+
   /// Writes true or false.
-  public mutating func value(_ flag: Bool) {
-    literal(flag ? "true" : "false")
+  package mutating func value(_ flag: Bool) {
+    literal { $0.append(contentsOf: (flag ? "true" : "false").utf8) }
   }
 
   /// Writes null.
-  public mutating func null() {
-    literal("null")
+  package mutating func null() {
+    literal { $0.append(contentsOf: "null".utf8) }
   }
 
   /// Writes a value that is JSON already.
-  public mutating func raw(_ json: some Sequence<UInt8>) {
+  package mutating func raw(_ json: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: json)
     needsComma = true
   }
 
+  /// Writes members that are JSON already, without braces.
+  package mutating func rawMembers(_ json: [UInt8]) { raw(json) }
+
   /// Writes a string, or null.
-  public mutating func value(_ text: String?) {
+  package mutating func value(_ text: String?) {
     if let text { value(text) } else { null() }
   }
 
-  private mutating func literal(_ text: String) {
+  private mutating func literal(_ write: (inout [UInt8]) -> Void) {
     separate()
-    bytes.append(contentsOf: text.utf8)
+    write(&bytes)
     needsComma = true
+  }
+
+  /// Writes a string without characters that need escaping.
+  private mutating func quoted(_ write: (inout [UInt8]) -> Void) {
+    literal { bytes in
+      bytes.append(UInt8(ascii: "\""))
+      write(&bytes)
+      bytes.append(UInt8(ascii: "\""))
+    }
   }
 
   private mutating func open(_ bracket: UInt8) {
@@ -89,7 +128,7 @@ public struct JSONWriter: Sendable {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
   }
 
-  /// Quotes, backslashes and control characters are escaped (section 7); all else stands as it is.
+  /// Escapes quotes, backslashes and control characters (section 7); everything else is copied.
   private mutating func appendQuoted(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
@@ -97,7 +136,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Copies what needs no escape in one piece: of a message that is mostly all of it.
+  /// Copies runs without escapes at once; in most messages that is nearly everything.
   private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
     let digits = StaticString("0123456789abcdef")
     var start = 0
@@ -120,5 +159,35 @@ public struct JSONWriter: Sendable {
       }
     }
     bytes.append(contentsOf: text[start...])
+  }
+}
+
+extension [UInt8] {
+  /// Appends what `write` puts into memory of so many bytes; it returns how many they are.
+  @inline(__always)
+  mutating func append(atMost count: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+    append(addingCapacity: count) { span in
+      span.withUnsafeMutableBufferPointer { memory, written in
+        if let start = memory.baseAddress { written = write(start) }
+      }
+    }
+  }
+
+  /// Appends a number with at least `digits` digits.
+  mutating func append(decimal number: Int, digits: Int = 1) {
+    append(atMost: 21) { memory in
+      var (rest, position) = (number.magnitude, 21)
+      repeat {
+        position -= 1
+        memory[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0 || 21 - position < digits
+      if number < 0 {
+        position -= 1
+        memory[position] = UInt8(ascii: "-")
+      }
+      memory.update(from: memory + position, count: 21 - position)
+      return 21 - position
+    }
   }
 }

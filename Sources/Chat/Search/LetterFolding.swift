@@ -1,9 +1,10 @@
-/// Letters as they are compared in a search: without case and without diacritics, in every script that has them.
+/// Folds letters for search: removes case and diacritics, in every script that has them.
 ///
-/// The index on disk holds what this gives, so a change here is a change of the stored format: it needs a migration that
-/// indexes all messages anew.
+/// The index on disk contains the result, so a change here changes the stored format and needs a migration that indexes
+/// all messages again.
 enum LetterFolding {
-  /// Appends `scalar` folded to `text`, and returns how many scalars that are: none for marks that `isDropped` names.
+  /// Appends `scalar` folded to `text`, and returns how many scalars were appended: none for marks that `isDropped`
+  /// matches.
   static func append(_ scalar: Unicode.Scalar, to text: inout String.UnicodeScalarView) -> Int {
     if scalar.isASCII {
       let isUpper = (0x41...0x5A).contains(scalar.value)
@@ -19,7 +20,7 @@ enum LetterFolding {
     return count
   }
 
-  /// Marks that tell a spelling but not a word: accents, Hebrew points, Arabic vowel signs, variation selectors.
+  /// Marks that affect a spelling but not the word: accents, Hebrew points, Arabic vowel signs, variation selectors.
   static func isDropped(_ mark: Unicode.Scalar) -> Bool {
     switch mark.value {
     case 0x0300...0x036F, 0x0591...0x05BD, 0x05BF, 0x05C1...0x05C2, 0x05C4...0x05C5, 0x05C7, 0x064B...0x065F, 0x0670,
@@ -29,14 +30,15 @@ enum LetterFolding {
     }
   }
 
-  /// Full-width forms of ASCII (U+FF01–FF5E) as ASCII, which Japanese input methods mix with it; all else as it is.
+  /// Converts full-width forms of ASCII (U+FF01–FF5E), which Japanese input methods mix with it, to ASCII; leaves
+  /// everything else.
   static func narrowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
     return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
   }
 
-  /// Lower-case letters that are a plain one with something added, by the plain one: Unicode's name of `é` is "… E WITH
-  /// ACUTE", so what stands before WITH names the letter. This also covers what has no decomposition, such as `ø`.
+  /// Maps a modified lower-case letter to its base. Unicode's name of `é` is "… E WITH ACUTE", so the part before WITH
+  /// names the letter. This also covers letters without a decomposition, such as `ø`.
   private static let table: [UInt32: String] = {
     var byName: [String: Unicode.Scalar] = [:]
     var composed: [(letter: Unicode.Scalar, base: String)] = []
@@ -59,7 +61,7 @@ enum LetterFolding {
     return table
   }()
 
-  /// Letters that people write in other ways where a keyboard lacks them, and those that decompose though their name
+  /// Letters that people spell differently if their keyboard lacks them, and letters that decompose although their name
   /// does not say so.
   private static let spellings: [Unicode.Scalar: String] = [
     "ß": "ss", "æ": "ae", "œ": "oe", "ĳ": "ij", "ı": "i", "ſ": "s", "ς": "σ", "ё": "е", "й": "и", "ї": "і", "ў": "у",

@@ -1,14 +1,14 @@
-/// What `has:` asks for.
-public enum SearchFact: String, CaseIterable, Hashable, Sendable {
+/// The values of the filter `has:`.
+package enum SearchFact: String, CaseIterable, Hashable, Sendable {
   /// A web address.
   case link
-  /// Something between backticks.
+  /// Text between backticks.
   case code
-  /// `@` and a name.
+  /// `@` followed by a name.
   case mention
 
-  /// What a text has of these, by one pass over its bytes each.
-  public static func facts(of text: String) -> Set<SearchFact> {
+  /// The facts that apply to a text, found in one pass over its bytes each.
+  package static func facts(of text: String) -> Set<SearchFact> {
     var facts: Set<SearchFact> = []
     let bytes = Array(text.utf8)
     var backticks = 0
@@ -36,7 +36,7 @@ public enum SearchFact: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// `http://x` or `https://x`, in any case.
+  /// `http://x` or `https://x`, ignoring case.
   private static func isWebAddress(_ bytes: [UInt8], colon: Int) -> Bool {
     guard colon + 3 < bytes.count, bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/"),
       bytes[colon + 3] > 0x20

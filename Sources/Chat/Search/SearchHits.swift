@@ -1,19 +1,17 @@
-/// Finds in a text what a query asks for: the same tokens as in the index, so that what was found can be shown.
+/// Finds a query's terms in a text. Uses the same tokens as the index, so that every match can be highlighted.
 struct SearchHits {
   private let tokens: [SearchToken]
-  private let words: [SearchToken]
   private let isByParts: Bool
 
   init(in text: String, isByParts: Bool) {
     tokens = SearchTokenizer.tokens(of: text)
-    words = tokens.filter { !$0.isPart }
     self.isByParts = isByParts
   }
 
-  /// Where the terms stand, in order, none overlapping another.
-  func ranges(of terms: [SearchQuery.Term]) -> [Range<String.Index>] {
+  /// The ranges of the terms in bytes of UTF-8, in order, without overlaps.
+  func ranges(of terms: [SearchQuery.Term]) -> [Range<Int>] {
     let found = terms.flatMap { $0.tokens.count == 1 ? single($0) : phrase($0) }
-    var ranges: [Range<String.Index>] = []
+    var ranges: [Range<Int>] = []
     for range in found.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
       if let last = ranges.last, range.lowerBound < last.upperBound {
         ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
@@ -24,24 +22,24 @@ struct SearchHits {
     return ranges
   }
 
-  private func single(_ term: SearchQuery.Term) -> [Range<String.Index>] {
+  private func single(_ term: SearchQuery.Term) -> [Range<Int>] {
     let wanted = term.tokens[0]
     let mayBePart = isByParts && term.mayBePart
-    return tokens.filter { token in
-      if token.text == wanted { return true }
-      if mayBePart { return token.text.contains(wanted) }
-      return term.isPrefix && token.text.hasPrefix(wanted)
-    }.map(\.range)
+    return tokens.compactMap { token in
+      let isHit = mayBePart ? token.text.contains(wanted) : term.isPrefix && token.text.utf8.starts(with: wanted.utf8)
+      return isHit || token.text == wanted ? token.range : nil
+    }
   }
 
-  /// Words beside each other (Knuth, Morris and Pratt 1977, so that the work grows with the text alone). The first and
-  /// the last may be the end and the beginning of a longer word; those between must be equal.
-  private func phrase(_ term: SearchQuery.Term) -> [Range<String.Index>] {
+  /// Adjacent words, found in linear time (Knuth, Morris and Pratt 1977). The first and last term may be the end and
+  /// the start of a longer word; those in between must match whole words.
+  private func phrase(_ term: SearchQuery.Term) -> [Range<Int>] {
+    let words = tokens.filter { !$0.isPart }
     let mayBePart = isByParts && term.mayBePart
     let head = mayBePart && term.tokens[0].unicodeScalars.count >= SearchQuery.Term.shortestPart ? 1 : 0
     let tail = mayBePart || term.isPrefix ? 1 : 0
     let core = Array(term.tokens[head..<(term.tokens.count - tail)])
-    var found: [Range<String.Index>] = []
+    var found: [Range<Int>] = []
     func check(_ start: Int) {
       let (first, last) = (start - head, start + core.count + tail - 1)
       guard first >= 0, last < words.count else { return }
@@ -63,7 +61,7 @@ struct SearchHits {
     return found
   }
 
-  /// For each prefix of `core`, how long its longest proper prefix is that is also its suffix.
+  /// For each prefix of `core`, the length of its longest proper prefix that is also its suffix.
   private static func fallback(of core: [String]) -> [Int] {
     var fallback = [Int](repeating: 0, count: core.count)
     var matched = 0

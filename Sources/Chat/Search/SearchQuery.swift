@@ -1,72 +1,70 @@
-/// What somebody looks for among the messages: all of it must hold.
-public struct SearchQuery: Hashable, Sendable {
-  /// A word, or several that must stand beside each other.
-  public struct Term: Hashable, Sendable {
+/// A search for messages; all of its conditions must hold.
+package struct SearchQuery: Hashable, Sendable {
+  /// A word, or several adjacent words.
+  package struct Term: Hashable, Sendable {
     /// The tokens, at least one.
-    public var tokens: [String]
-    /// Whether the last token may go on: it is still being typed.
-    public var isPrefix: Bool
-    /// Whether it was put in quotes, and so is taken at its word.
-    public var isQuoted: Bool
+    package var tokens: [String]
+    /// Whether the last token is a prefix, because it is still being typed.
+    package var isPrefix: Bool
+    /// Whether it was quoted, and so must match exactly.
+    package var isQuoted: Bool
 
-    /// Of a part of a word this many scalars must be written.
-    public static let shortestPart = 3
+    /// The minimum length in scalars of a part of a word.
+    package static let shortestPart = 3
 
-    /// Whether it may be looked for as a part of words.
-    public var mayBePart: Bool {
+    /// Whether it may also match parts of words.
+    package var mayBePart: Bool {
       !isQuoted && (tokens.count > 1 || tokens.contains { $0.unicodeScalars.count >= Term.shortestPart })
     }
 
-    /// A term from its parts.
-    public init(tokens: [String], isPrefix: Bool = false, isQuoted: Bool = false) {
+    package init(tokens: [String], isPrefix: Bool = false, isQuoted: Bool = false) {
       self.tokens = tokens
       self.isPrefix = isPrefix
       self.isQuoted = isQuoted
     }
   }
 
-  /// A person or room by id, name or login, and the field that it was written in.
-  public struct Name: Hashable, Sendable {
-    /// What was written.
-    public var text: String
-    /// Where an error is told: `q` or the parameter.
-    public var field: String
+  /// A person or room given by id, name or login, and the field it was written in.
+  package struct Name: Hashable, Sendable {
+    /// The text as written.
+    package var text: String
+    /// The field for errors: `q` or the parameter.
+    package var field: String
 
-    /// A name from its parts.
-    public init(text: String, field: String) {
+    package init(text: String, field: String) {
       self.text = text
       self.field = field
     }
   }
 
-  /// What the text must say.
-  public var terms: [Term] = []
-  /// Who may have written it; anybody where there is none.
-  public var senders: [Name] = []
-  /// Where it may stand; anywhere where there is none.
-  public var rooms: [Name] = []
-  /// Only what was stored at this moment or later.
-  public var after: Timestamp?
-  /// Only what was stored before this moment.
-  public var before: Timestamp?
-  /// What it must have.
-  public var facts: Set<SearchFact> = []
-  /// The words as they were typed, without filters and quotes: what people and rooms are looked for by.
-  public var words: String = ""
+  /// The terms that the text must contain.
+  package var terms: [Term] = []
+  /// The allowed senders; empty allows everyone.
+  package var senders: [Name] = []
+  /// The allowed rooms; empty allows all.
+  package var rooms: [Name] = []
+  /// Only messages stored at this time or later.
+  package var after: Timestamp?
+  /// Only messages stored before this time.
+  package var before: Timestamp?
+  /// The facts that must apply.
+  package var facts: Set<SearchFact> = []
+  /// The words as typed, without filters and quotes, for finding people and rooms.
+  package var words: String = ""
 
-  /// A query that asks for nothing.
-  public init() {}
+  /// The empty query.
+  package init() {}
 
-  /// Whether there is anything besides words, so that people and rooms are not asked for.
-  public var hasFilters: Bool {
+  /// Whether there are filters, in which case people and rooms are not searched.
+  package var hasFilters: Bool {
     !senders.isEmpty || !rooms.isEmpty || after != nil || before != nil || !facts.isEmpty
   }
 
-  /// Whether `time` lies in what `after` and `before` leave.
-  public func covers(_ time: Timestamp) -> Bool {
+  /// Whether `time` is within `after` and `before`.
+  package func covers(_ time: Timestamp) -> Bool {
     time >= after ?? time && (before.map { time < $0 } ?? true)
   }
 
-  /// Whether messages are asked for at all; punctuation alone is nothing to look for.
-  public var asksForMessages: Bool { !terms.isEmpty || hasFilters }
+  /// Whether to search messages at all; punctuation alone finds nothing.
+  package var asksForMessages: Bool { !terms.isEmpty || hasFilters }
 }

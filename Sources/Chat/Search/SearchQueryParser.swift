@@ -1,29 +1,28 @@
-/// Reads what was typed into the search field, and the parameters beside it. One pass from left to right.
-public struct SearchQueryParser {
+/// Parses the search field and the other parameters, in one pass from left to right.
+package struct SearchQueryParser {
   /// The longest query, in Unicode scalars.
-  public static let longestText = 200
-  /// The most words and signs of one query, so that the work of comparing is bounded.
-  public static let mostTokens = 32
-  /// The most people, and the most rooms, of one query.
-  public static let mostNames = 20
+  package static let longestText = 200
+  /// The maximum number of words and signs in one query, which bounds the cost of matching.
+  package static let mostTokens = 32
+  /// The maximum number of people, and of rooms, in one query.
+  package static let mostNames = 20
 
-  /// The parameters of a request, as they came; nil for those that did not.
-  public struct Input: Sendable {
+  /// The parameters of a request as received; nil for missing ones.
+  package struct Input: Sendable {
     /// The search field.
-    public var q: String?
+    package var q: String?
     /// `from`, a person.
-    public var from: String?
+    package var from: String?
     /// `in`, a room.
-    public var room: String?
-    /// `before`, a day or moment.
-    public var before: String?
-    /// `after`, a day or moment.
-    public var after: String?
-    /// `has`, with commas between several.
-    public var has: String?
+    package var room: String?
+    /// `before`, a day or a time.
+    package var before: String?
+    /// `after`, a day or a time.
+    package var after: String?
+    /// `has`, comma-separated.
+    package var has: String?
 
-    /// Parameters, of which most are missing.
-    public init(
+    package init(
       q: String? = nil, from: String? = nil, room: String? = nil, before: String? = nil, after: String? = nil,
       has: String? = nil
     ) {
@@ -40,9 +39,8 @@ public struct SearchQueryParser {
   private var errors: [FieldError] = []
   private var tokenCount = 0
 
-  /// The query that `input` writes. Throws `.invalid` with an error at `q` or at the parameter for each thing that is
-  /// wrong.
-  public static func parse(_ input: Input) throws(ChatError) -> SearchQuery {
+  /// Parses `input`. Throws `.invalid` with an error at `q` or at the parameter for each mistake.
+  package static func parse(_ input: Input) throws(ChatError) -> SearchQuery {
     var parser = SearchQueryParser()
     parser.read(input)
     guard parser.errors.isEmpty else { throw .invalid(parser.errors) }
@@ -81,7 +79,7 @@ public struct SearchQueryParser {
 
   // MARK: The text
 
-  /// Reads the search field: words, phrases in quotes, and `key:value`.
+  /// Parses the search field: words, quoted phrases, and `key:value`.
   private mutating func read(_ text: String) {
     let scalars = text.unicodeScalars
     var position = scalars.startIndex
@@ -92,7 +90,7 @@ public struct SearchQueryParser {
       } else if SearchQueryParser.isQuote(scalars[position]) {
         let phrase = quoted(scalars, &position)
         words.append(phrase.text)
-        // A phrase whose end is not written yet is still being typed.
+        // A phrase without its closing quote is still being typed.
         add(phrase.text, isPrefix: !phrase.isClosed, isQuoted: true)
       } else {
         let word = bare(scalars, &position)
@@ -113,7 +111,7 @@ public struct SearchQueryParser {
 
   private static let keys: Set<String> = ["from", "in", "before", "after", "has"]
 
-  /// Also the quotes that telephones set by themselves.
+  /// Includes the typographic quotes that phones insert.
   private static func isQuote(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{AB}", "\u{BB}": true
@@ -121,7 +119,7 @@ public struct SearchQueryParser {
     }
   }
 
-  /// From one quote to the next, or to the end.
+  /// The text up to the next quote, or to the end.
   private func quoted(
     _ scalars: String.UnicodeScalarView, _ position: inout String.Index
   ) -> (text: String, isClosed: Bool) {
@@ -136,7 +134,7 @@ public struct SearchQueryParser {
     return (text, isClosed)
   }
 
-  /// Up to white space; `key:` ends before a quote, which begins its value.
+  /// The text up to white space; `key:` also ends before a quote, which starts its value.
   private func bare(_ scalars: String.UnicodeScalarView, _ position: inout String.Index) -> String {
     let start = position
     var previous: Unicode.Scalar = " "
@@ -152,8 +150,8 @@ public struct SearchQueryParser {
     let tokens = SearchTokenizer.words(of: text)
     guard let last = tokens.last else { return }
     tokenCount += tokens.count
-    // What has been typed of a number is another number, and of one letter almost every word begins so. A word that is
-    // followed by punctuation is at its end.
+    // The start of a number is a different number, and nearly every word starts with a given letter, so these are not
+    // prefixes. Neither is a word followed by punctuation.
     let mayGoOn =
       isPrefix && last.unicodeScalars.count > 1 && !last.hasPrefix("#") && SearchQueryParser.endsInWord(text)
     query.terms.append(SearchQuery.Term(tokens: tokens, isPrefix: mayGoOn, isQuoted: isQuoted))

@@ -1,55 +1,53 @@
-/// Where a page of found messages ended; opaque to all but the store that made it.
-public struct SearchCursor: Hashable, Sendable {
-  /// How the words are looked for.
-  public enum Mode: String, Hashable, Sendable {
-    /// As words, and none has been found so far.
+/// The position where a page of results ended; opaque to everyone but the store that created it.
+package struct SearchCursor: Hashable, Sendable {
+  /// How the words are matched.
+  package enum Mode: String, Hashable, Sendable {
+    /// As whole words, with no results so far.
     case words = "w"
-    /// As words, and some have been found.
+    /// As whole words, with results.
     case foundWords = "f"
-    /// As parts of words, since no message has them as words.
+    /// As parts of words, since no message contains them as whole words.
     case parts = "p"
   }
 
-  /// Messages with a lower number come next.
-  public var number: Int64
-  /// How the pages before were looked for.
-  public var mode: Mode
+  /// The next page starts below this message number.
+  package var number: Int64
+  /// The mode of the previous pages.
+  package var mode: Mode
 
-  /// A cursor from its parts.
-  public init(number: Int64, mode: Mode) {
+  package init(number: Int64, mode: Mode) {
     self.number = number
     self.mode = mode
   }
 }
 
-/// A message that was found, with what is needed to show where it stands.
-public struct FoundMessage: Hashable, Sendable {
-  /// The message.
-  public var message: Message
-  /// Its room's name, for a direct room the peer's.
-  public var roomName: String
+/// A message that was found, with what is needed to show its context.
+package struct FoundMessage: Hashable, Sendable {
+  package var message: Message
+  /// An excerpt of the text around the first hit.
+  package var snippet: [SnippetPiece]
+  /// Its room's name; for a direct room the peer's.
+  package var roomName: String
   /// Its room's kind.
-  public var roomKind: Room.Kind
+  package var roomKind: Room.Kind
 
-  /// A hit from its parts.
-  public init(message: Message, roomName: String, roomKind: Room.Kind) {
+  package init(message: Message, snippet: [SnippetPiece], roomName: String, roomKind: Room.Kind) {
     self.message = message
+    self.snippet = snippet
     self.roomName = roomName
     self.roomKind = roomKind
   }
 }
 
 /// A page of found messages, newest first.
-public struct FoundMessages: Hashable, Sendable {
-  /// The messages; fewer than were asked for, even none, where the search has stopped before the end.
-  public var hits: [FoundMessage]
-  /// Where to go on; nil at the end.
-  public var next: SearchCursor?
-  /// Whether words were looked for as parts of words.
-  public var isByParts: Bool
-
-  /// A page from its parts.
-  public init(hits: [FoundMessage] = [], next: SearchCursor? = nil, isByParts: Bool = false) {
+package struct FoundMessages: Hashable, Sendable {
+  /// The messages. There may be fewer than requested, even none, if the search stopped before the end.
+  package var hits: [FoundMessage]
+  /// The cursor of the next page; nil at the end.
+  package var next: SearchCursor?
+  /// Whether the words were matched as parts of words.
+  package var isByParts: Bool
+  package init(hits: [FoundMessage] = [], next: SearchCursor? = nil, isByParts: Bool = false) {
     self.hits = hits
     self.next = next
     self.isByParts = isByParts

@@ -1,73 +1,82 @@
-/// A piece of a found message as it is shown in the list of hits: plain text, marked or not.
-public struct SnippetPiece: Hashable, Sendable {
+/// A piece of a result's excerpt: plain text, highlighted or not.
+package struct SnippetPiece: Hashable, Sendable {
   /// The text, on one line.
-  public var text: String
-  /// Whether it is what was looked for.
-  public var isHit: Bool
+  package var text: String
+  /// Whether it is a hit.
+  package var isHit: Bool
 
-  /// A piece from its parts.
-  public init(text: String, isHit: Bool) {
+  package init(text: String, isHit: Bool) {
     self.text = text
     self.isHit = isHit
   }
 }
 
-/// Cuts the place of the first hit out of a message.
-public enum SearchSnippet {
-  /// About how long a snippet is, in Unicode scalars.
-  public static let length = 160
-  /// How much of it stands before the first hit, at most.
+/// Makes the excerpt around the first hit of a message.
+package enum SearchSnippet {
+  /// The approximate length of an excerpt, in Unicode scalars.
+  package static let length = 160
+  /// The maximum length before the first hit.
   static let lead = 40
 
-  /// The pieces around the first hit, with all hits among them; the text's beginning where the query has no words.
+  /// The pieces around the first hit, with all hits in that range; the start of the text if the query has no words.
   /// `isByParts` as in `FoundMessages`.
-  public static func pieces(of text: String, for query: SearchQuery, isByParts: Bool) -> [SnippetPiece] {
+  package static func pieces(of text: String, for query: SearchQuery, isByParts: Bool) -> [SnippetPiece] {
     let hits = SearchHits(in: text, isByParts: isByParts).ranges(of: query.terms)
-    let window = window(in: text.unicodeScalars, around: hits.first)
+    return UTF8Scalars.read(text) { pieces(of: $0, hits) }
+  }
+
+  private static func pieces(of text: UTF8Scalars, _ hits: [Range<Int>]) -> [SnippetPiece] {
+    let window = window(in: text, around: hits.first)
     var pieces: [SnippetPiece] = []
     var position = window.lowerBound
-    func add(_ end: String.Index, isHit: Bool) {
+    func add(_ end: Int, isHit: Bool) {
       guard position < end else { return }
-      pieces.append(SnippetPiece(text: onOneLine(text.unicodeScalars[position..<end]), isHit: isHit))
+      pieces.append(SnippetPiece(text: onOneLine(text.string(position..<end)), isHit: isHit))
       position = end
     }
+    if window.lowerBound > 0 { pieces.append(SnippetPiece(text: "…", isHit: false)) }
     for hit in hits where hit.upperBound > window.lowerBound && hit.lowerBound < window.upperBound {
       add(hit.lowerBound, isHit: false)
       add(min(hit.upperBound, window.upperBound), isHit: true)
     }
     add(window.upperBound, isHit: false)
-    if window.lowerBound > text.startIndex { pieces.insert(SnippetPiece(text: "…", isHit: false), at: 0) }
-    if window.upperBound < text.endIndex { pieces.append(SnippetPiece(text: "…", isHit: false)) }
+    if window.upperBound < text.count { pieces.append(SnippetPiece(text: "…", isHit: false)) }
     return joined(pieces)
   }
 
-  /// A little before the hit, from a word's beginning where there is one, and on to the full length or, where that
-  /// leaves the message's end, a word's end.
-  private static func window(
-    in scalars: String.UnicodeScalarView, around hit: Range<String.Index>?
-  ) -> Range<String.Index> {
-    let first = hit?.lowerBound ?? scalars.startIndex
-    var start = scalars.index(first, offsetBy: -lead, limitedBy: scalars.startIndex) ?? scalars.startIndex
-    if start > scalars.startIndex, let space = scalars[start..<first].firstIndex(where: \.properties.isWhitespace) {
-      start = scalars.index(after: space)
-    }
-    guard var end = scalars.index(start, offsetBy: length, limitedBy: scalars.endIndex), end < scalars.endIndex else {
-      return start..<scalars.endIndex
-    }
-    let rest = max(hit?.upperBound ?? start, scalars.index(end, offsetBy: -lead))
-    if rest < end, let space = scalars[rest..<end].lastIndex(where: \.properties.isWhitespace), space > start {
-      end = space
+  /// From a little before the hit, at a word's start if possible, to the full length, at a word's end unless it is the
+  /// end of the message.
+  private static func window(in text: UTF8Scalars, around hit: Range<Int>?) -> Range<Int> {
+    let first = hit?.lowerBound ?? 0
+    var start = text.index(first, movedBackBy: lead)
+    if start > 0, let space = text.firstIndex(in: start..<first, where: isSpace) { start = text.index(after: space) }
+    var end = text.index(start, movedBy: length)
+    guard end < text.count else { return start..<text.count }
+    var space = text.index(end, movedBackBy: lead)
+    let rest = max(hit?.upperBound ?? start, space)
+    space = end
+    while space > rest {
+      space = text.index(space, movedBackBy: 1)
+      guard isSpace(text[space]) else { continue }
+      if space > start { end = space }
+      break
     }
     return start..<end
   }
 
-  private static func onOneLine(_ scalars: Substring.UnicodeScalarView) -> String {
-    var text = String.UnicodeScalarView()
-    for scalar in scalars { text.append(scalar.properties.isWhitespace ? " " : scalar) }
-    return String(text)
+  private static func onOneLine(_ text: String) -> String {
+    // Beyond ASCII there are other spaces.
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { line.append(isSpace(scalar) ? " " : scalar) }
+    return String(line)
   }
 
-  /// Neighbours of the same kind as one.
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
+  }
+
+  /// Merges adjacent pieces of the same kind.
   private static func joined(_ pieces: [SnippetPiece]) -> [SnippetPiece] {
     var joined: [SnippetPiece] = []
     for piece in pieces {

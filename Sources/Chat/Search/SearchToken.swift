@@ -1,34 +1,33 @@
-/// A piece of text that can be looked for.
-public struct SearchToken: Hashable, Sendable {
-  /// The folded text: what the index holds and a query is compared with.
-  public var text: String
-  /// Whether it is only a part of the word before it: `bar` of `fooBar`, `123` of `#123`. Phrases are made of words.
-  public var isPart: Bool
-  /// Where it stands in the original text.
-  public var range: Range<String.Index>
+/// A searchable unit of text.
+package struct SearchToken: Hashable, Sendable {
+  /// The folded text, as in the index and in queries.
+  package var text: String
+  /// Whether it is only a part of the preceding word: `bar` of `fooBar`, `123` of `#123`. Phrases consist of words.
+  package var isPart: Bool
+  /// Its range in the original text, in bytes of UTF-8.
+  package var range: Range<Int>
 
-  /// A token from its parts.
-  public init(text: String, isPart: Bool, range: Range<String.Index>) {
+  package init(text: String, isPart: Bool, range: Range<Int>) {
     self.text = text
     self.isPart = isPart
     self.range = range
   }
 }
 
-/// What a scalar does in a search.
+/// The role of a scalar in search.
 enum SearchCharacter {
-  /// Stands in a word: letters and digits of scripts that write words apart.
+  /// Part of a word: letters and digits of scripts that separate words.
   case letter
-  /// Is a word by itself: scripts without spaces between words (Han, kana, Hangul, Thai, …), so that a phrase of such
-  /// tokens finds any part of a text.
+  /// A word by itself: scripts without spaces between words (Han, kana, Hangul, Thai, …), so that a phrase of such
+  /// tokens matches any part of a text.
   case ideograph
-  /// Is a word by itself: emoji and other signs beyond ASCII.
+  /// A word by itself: emoji and other signs beyond ASCII.
   case symbol
-  /// Belongs to the letter before it.
+  /// Part of the preceding letter.
   case mark
-  /// Is passed over without ending a word: joiners, soft hyphens, variation selectors, skin tones.
+  /// Skipped without ending a word: joiners, soft hyphens, variation selectors, skin tones.
   case ignored
-  /// `#`, which begins `#123`.
+  /// `#`, which starts `#123`.
   case hash
   /// Ends a word: space and punctuation.
   case separator
@@ -55,14 +54,14 @@ enum SearchCharacter {
     case .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol, .privateUse, .unassigned:
       self = (0x1F3FB...0x1F3FF).contains(scalar.value) ? .ignored : .symbol
     case .format:
-      // A zero-width space is a space.
+      // A zero-width space counts as a space.
       self = scalar.value == 0x200B ? .separator : .ignored
     default:
       self = .separator
     }
   }
 
-  /// Blocks of scripts that do not write spaces between words, and of Hangul, whose words carry endings.
+  /// Blocks of scripts that do not separate words by spaces, and of Hangul, whose words have endings.
   private static func isIdeographic(_ value: UInt32) -> Bool {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0xA4CF, 0xA960...0xA97F,

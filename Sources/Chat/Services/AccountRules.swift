@@ -1,22 +1,36 @@
-/// What an account may be made of (A2, SECURITY 5). Lengths are counted in Unicode scalars.
-public struct AccountRules {
-  /// Values that have passed, in their canonical form.
-  public struct Checked: Hashable, Sendable {
+/// The rules for accounts and their sessions. Lengths are counted in Unicode scalars.
+package enum AccountRules {
+  /// Valid values in canonical form.
+  package struct Checked: Hashable, Sendable {
     /// The address, trimmed and in lower case.
-    public let email: String
-    /// The password as it was typed.
-    public let password: String
+    package let email: String
+    /// The password as typed.
+    package let password: String
     /// The first name, trimmed.
-    public let firstName: String
-    /// The last name, trimmed, maybe empty.
-    public let lastName: String
+    package let firstName: String
+    /// The last name, trimmed, possibly empty.
+    package let lastName: String
   }
 
-  /// The longest password that is looked at.
-  static let longestPassword = 256
+  package static let shortestPassword = 8
+  package static let longestPassword = 256
+  /// The longest first or last name.
+  package static let longestName = 50
+  /// The longest handle that a person may choose.
+  package static let longestHandle = 50
+  /// How many handles a person may have had, the present one included.
+  package static let mostHandles = 20
+  /// How long a session lasts, in seconds: 180 days.
+  package static let sessionLifetime: Int64 = 180 * 86_400
+  /// The precision, in seconds, with which the use of a session is recorded: an hour.
+  package static let sessionUseInterval: Int64 = 3600
+  /// How long a session counts as recent, which changes to the sign-in methods require.
+  static let recentSession = Duration.seconds(15 * 60)
+  /// The longest description of a browser stored with a session.
+  static let longestUserAgent = 200
 
   /// The values in canonical form. Throws `.invalid` with every field that is wrong.
-  public static func check(
+  package static func check(
     email: String, password: String, firstName: String, lastName: String
   ) throws(ChatError) -> Checked {
     var errors: [FieldError] = []
@@ -26,27 +40,36 @@ public struct AccountRules {
     } else if checkedEmail == nil {
       errors.append(FieldError(field: "email", code: "invalid", detail: "This is not an email address."))
     }
-    errors += passwordErrors(password, field: "password")
+    errors += passwordErrors(password, field: "password", own: [email, firstName, lastName, firstName + lastName])
     let first = check(firstName, field: "first_name", isRequired: true, &errors)
     let last = check(lastName, field: "last_name", isRequired: false, &errors)
     guard errors.isEmpty, let checkedEmail else { throw .invalid(errors) }
     return Checked(email: checkedEmail, password: password, firstName: first, lastName: last)
   }
 
-  /// Names in canonical form. Throws `.invalid` with every field that is wrong.
-  public static func checkNames(
-    first: String, last: String
-  ) throws(ChatError) -> (first: String, last: String) {
-    var errors: [FieldError] = []
-    let first = check(first, field: "first_name", isRequired: true, &errors)
-    let last = check(last, field: "last_name", isRequired: false, &errors)
+  /// A change with names and handle in canonical form. Throws `.invalid` with every field that is wrong.
+  package static func check(_ change: ProfileChange) throws(ChatError) -> ProfileChange {
+    var (change, errors) = (change, [FieldError]())
+    if let name = change.firstName { change.firstName = check(name, field: "first_name", isRequired: true, &errors) }
+    if let name = change.lastName { change.lastName = check(name, field: "last_name", isRequired: false, &errors) }
+    if let handle = change.handle { change.handle = check(handle: handle, &errors) }
     guard errors.isEmpty else { throw .invalid(errors) }
-    return (first, last)
+    return change
   }
 
-  /// The address trimmed and in lower case, or nil where it cannot be one: exactly one `@` with something on either
-  /// side, no white space or controls, at most 64 bytes before and 254 in all (RFC 5321 section 4.5.3.1).
-  public static func canonicalEmail(_ email: String) -> String? {
+  /// A handle, trimmed, without an `@` before it.
+  private static func check(handle: String, _ errors: inout [FieldError]) -> String {
+    let handle = String(Text.trimmed(handle).trimmingPrefix("@"))
+    if !(1...longestHandle).contains(handle.unicodeScalars.count) || !Mentions.isHandle(handle) {
+      let detail = "Use at most \(longestHandle) letters, digits, - and _; begin with a letter or digit."
+      errors.append(FieldError(field: "handle", code: "invalid", detail: detail))
+    }
+    return handle
+  }
+
+  /// The address trimmed and in lower case; nil if it is invalid. Requires one `@` with text on either side, no white
+  /// space or controls, and at most 64 bytes before it and 254 in total (RFC 5321 section 4.5.3.1).
+  package static func canonicalEmail(_ email: String) -> String? {
     let address = Text.trimmed(email).lowercased()
     let parts = address.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty, address.utf8.count <= 254,
@@ -56,64 +79,49 @@ public struct AccountRules {
     return address
   }
 
-  static func passwordErrors(_ password: String, field: String) -> [FieldError] {
+  /// What is wrong with a password. `own` is what others know of the person: their names, login and address.
+  static func passwordErrors(_ password: String, field: String, own: [String?] = []) -> [FieldError] {
     let length = password.unicodeScalars.count
     if length == 0 {
       return [FieldError(field: field, code: "required", detail: "Choose a password.")]
-    } else if length < 8 {
-      return [FieldError(field: field, code: "too_short", detail: "Use at least 8 characters.")]
+    } else if length < shortestPassword {
+      return [FieldError(field: field, code: "too_short", detail: "Use at least \(shortestPassword) characters.")]
     } else if length > longestPassword {
-      return [FieldError(field: field, code: "too_long", detail: "Use at most 256 characters.")]
+      return [FieldError(field: field, code: "too_long", detail: "Use at most \(longestPassword) characters.")]
     } else if CommonPasswords.contains(password) {
       return [FieldError(field: field, code: "too_common", detail: "This is one of the most common passwords.")]
+    } else if isOwn(password, own.compactMap { $0 }) {
+      return [
+        FieldError(
+          field: field, code: "too_common", detail: "This is your name or address. Choose something others do not know."
+        )
+      ]
     }
     return []
+  }
+
+  /// Whether a password's letters, in order, equal those of something known about the person, or of the part before the
+  /// `@`. Digits, signs and spaces are ignored.
+  private static func isOwn(_ password: String, _ known: [String]) -> Bool {
+    func letters(_ text: some StringProtocol) -> String {
+      String(String.UnicodeScalarView(text.lowercased().unicodeScalars.filter(\.properties.isAlphabetic)))
+    }
+    let wanted = letters(password)
+    guard !wanted.isEmpty else { return false }
+    return known.contains { letters($0) == wanted || letters($0.prefix { $0 != "@" }) == wanted }
   }
 
   private static func check(
     _ name: String, field: String, isRequired: Bool, _ errors: inout [FieldError]
   ) -> String {
     let name = Text.trimmed(name)
-    if name.isEmpty, isRequired {
+    if Text.isInvisible(name), isRequired || !name.isEmpty {
       errors.append(FieldError(field: field, code: "required", detail: "Enter a name."))
-    } else if name.unicodeScalars.count > 50 {
-      errors.append(FieldError(field: field, code: "too_long", detail: "Use at most 50 characters."))
+    } else if name.unicodeScalars.count > longestName {
+      errors.append(FieldError(field: field, code: "too_long", detail: "Use at most \(longestName) characters."))
     } else if name.unicodeScalars.contains(where: Text.isUnfitForNames) {
-      errors.append(FieldError(field: field, code: "invalid", detail: "A name cannot hold control characters."))
+      errors.append(FieldError(field: field, code: "invalid", detail: "A name cannot contain control characters."))
     }
     return name
   }
-}
-
-/// The passwords that guessers try first, as far as they are 8 characters or longer (SECURITY 5).
-enum CommonPasswords {
-  static func contains(_ password: String) -> Bool {
-    let folded = password.lowercased()
-    return list.contains(folded) || isOneCharacter(folded) || isRun(folded)
-  }
-
-  /// `aaaaaaaa`.
-  private static func isOneCharacter(_ text: String) -> Bool { Set(text.unicodeScalars).count == 1 }
-
-  /// `12345678`, `abcdefgh`, `87654321`.
-  private static func isRun(_ text: String) -> Bool {
-    let values = text.unicodeScalars.map { Int($0.value) }
-    let steps = Set(zip(values, values.dropFirst()).map { $1 - $0 })
-    return steps == [1] || steps == [-1]
-  }
-
-  private static let list: Set<String> = [
-    "password", "password1", "password12", "password123", "password1234", "passw0rd", "p@ssword", "p@ssw0rd",
-    "1234567890", "0123456789", "0987654321", "123123123", "12341234", "11223344", "112233445566", "1q2w3e4r",
-    "1q2w3e4r5t", "1qaz2wsx", "1qazxsw2", "zaq12wsx", "qwertyui", "qwertyuiop", "qwerty12", "qwerty123", "qwerty1234",
-    "qwer1234", "asdfghjk", "asdfghjkl", "asdf1234", "zxcvbnm1", "q1w2e3r4", "abcd1234", "abc12345", "a1b2c3d4",
-    "aa123456", "123456789a", "a123456789", "iloveyou", "iloveyou1", "sunshine", "sunshine1", "princess", "princess1",
-    "football", "football1", "baseball", "baseball1", "basketball", "superman", "batman123", "spiderman", "pokemon123",
-    "trustno1", "letmein1", "letmein123", "welcome1", "welcome123", "whatever", "starwars", "dragon123", "monkey123",
-    "shadow123", "master123", "michael1", "jennifer", "michelle", "jordan23", "computer", "internet", "samsung1",
-    "liverpool", "chocolate", "butterfly", "changeme", "changeme1", "administrator", "admin123", "admin1234",
-    "adminadmin", "root1234", "rootroot", "testtest", "test1234", "testing123", "default1", "guest123", "secret123",
-    "mypassword", "passpass", "pass1234", "q1w2e3r4t5", "1111aaaa", "87654321a", "10101010", "12121212", "147258369",
-    "159357456", "789456123", "741852963", "963852741", "correcthorsebatterystaple",
-  ]
 }

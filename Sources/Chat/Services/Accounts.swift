@@ -1,38 +1,36 @@
-/// Who may make an account (A3).
-public enum RegistrationMode: String, Hashable, Sendable, CaseIterable {
-  /// Anybody.
+/// Who may create an account.
+package enum RegistrationMode: String, Hashable, Sendable, CaseIterable {
+  /// Anyone.
   case open
-  /// Whoever holds an invite.
+  /// People with an invitation.
   case invite
-  /// Whoever signs in with GitHub.
+  /// People who sign in with GitHub.
   case github
   /// Nobody.
   case closed
 }
 
-/// What a sign-in or sign-up gives: the only moment at which the secret is known outside the browser.
-public struct SignedIn: Sendable {
+/// The result of a sign-in or sign-up, and the only time the secret exists outside the browser.
+package struct SignedIn: Sendable {
   /// The person.
-  public let ownUser: OwnUser
+  package let ownUser: OwnUser
   /// The new session.
-  public let session: Session
-  /// What the cookie carries.
-  public let secret: String
+  package let session: Session
+  /// The secret for the cookie.
+  package let secret: String
+  /// The token that exempts this device from the throttling of strangers' guesses; nil without a password.
+  package var device: String?
 }
 
-/// Signing up, in and out, sessions and the profile (A2–A5). Callable from any thread; all errors are `ChatError`.
-public final class Accounts: Sendable {
-  /// How long a session lasts: 180 days, in seconds.
-  public static let sessionLifetime: Int64 = 180 * 86_400
-
-  /// What the caller of a sign-up or sign-in is, for the list of sessions and for the throttle.
+/// Signing up, in and out, sessions and the profile. Callable from any thread; all errors are `ChatError`.
+package final class Accounts: Sendable {
+  /// The client of a sign-up or sign-in, for the list of sessions and the throttle.
   struct Caller {
     var userAgent: String
     var address: String
   }
 
-  /// Inviting people.
-  public let invitations: Invitations
+  package let invitations: Invitations
   let store: any ChatStore
   let passwords: any PasswordHashing
   let presence: Presence
@@ -41,13 +39,13 @@ public final class Accounts: Sendable {
   let secrets: any SecretSource
   let clock: any ChatClock
   let registration: RegistrationMode
-  /// Who has signed in with GitHub just now.
+  /// The sessions that began within the last minutes.
   let recent: RecentSessions
 
-  /// Accounts over a store. `presence` hears who hides from whom. `throttle` nil lets everybody guess at will (load
-  /// tests). `onSessionEnded` is called after a session's end is on disk, to close its streams (SECURITY 9)
-  /// and forget what is kept for it: `Broker.endSession`, `PushNotifications.sessionEnded`.
-  public init(
+  /// Accounts in a store. `presence` receives changes of privacy settings. A nil `throttle` disables throttling, for
+  /// load tests. `onSessionEnded` runs after a session's end is on disk, to close its streams and drop its state:
+  /// `Broker.endSession`, `PushNotifications.sessionEnded`.
+  package init(
     store: any ChatStore, passwords: any PasswordHashing, secrets: any SecretSource, presence: Presence,
     clock: any ChatClock, registration: RegistrationMode = .open, throttle: Throttle.Limits? = Throttle.Limits(),
     onSessionEnded: @escaping @Sendable (SessionID) -> Void
@@ -64,36 +62,43 @@ public final class Accounts: Sendable {
     limits = throttle.map { SignInLimits($0, clock: clock) }
   }
 
-  /// Makes an account and signs it in. `address` is the peer of the connection (for IPv6 its /64), never a header's
-  /// word. `invitation` is a token: needed where registration is by invite. Throws `.invalid` with every wrong field,
-  /// `taken` at `email` and why at `invitation` included; `.forbidden` where registration is closed, or by invite
-  /// and there is none; `.rateLimited` after many wrong sign-ins, as which a taken address counts: it tells who is here.
-  public func signUp(
+  /// Creates an account and signs it in. `address` is the client's address (for IPv6 its /64). `invitation` is a token,
+  /// required if registration is by invite. Throws `.invalid` with every wrong field, including `taken` at `email` and
+  /// the reason at `invitation`; `.forbidden` if registration is closed or the invitation is missing; `.rateLimited`
+  /// after many failed sign-ins. A taken address counts as a failed sign-in, since it reveals who has an account.
+  package func signUp(
     email: String, password: String, firstName: String, lastName: String, invitation: String? = nil, userAgent: String,
     address: String
   ) async throws -> SignedIn {
     guard registration == .open || registration == .invite && invitation != nil else {
       throw ChatError.forbidden(Accounts.refusal(of: registration))
     }
-    try limits?.check(account: nil, address: address)
+    try limits?.check(address: address)
     let checked = try AccountRules.check(email: email, password: password, firstName: firstName, lastName: lastName)
     let invitationHash = invitation.map { secrets.hash($0) }
-    // Looked at before the work on the password, and once more when it is used.
+    // Checks the invitation before hashing the password; using it checks again.
     if let invitationHash { try await checkInvitation(invitationHash, address: address) }
-    let hash = try await passwords.hash(checked.password)
+    let slot = try limits?.signUp(address: address)
+    let hash: String
+    do {
+      hash = try await passwords.hash(checked.password, for: address)
+    } catch {
+      slot?.giveBack()
+      throw error
+    }
     let now = clock.now
     let account = NewAccount(
       id: UserID(at: now), email: checked.email, passwordHash: hash, firstName: checked.firstName,
       lastName: checked.lastName, createdAt: now, invitation: invitationHash)
     do {
-      return try await startSession(of: store.createAccount(account), userAgent: userAgent)
+      return try await startSession(of: store.createAccount(account), userAgent: userAgent, passwordHash: hash)
     } catch ChatError.invalid(let errors) {
-      limits?.recordFailure(account: nil, address: address)
+      limits?.recordFailure(address: address)
       throw ChatError.invalid(errors)
     }
   }
 
-  /// Throws `.invalid` at `invitation` where nobody can sign up with it.
+  /// Throws `.invalid` at `invitation` if it does not allow signing up.
   func checkInvitation(_ hash: [UInt8], address: String) async throws {
     let refusal: FieldError
     do {
@@ -101,95 +106,102 @@ public final class Accounts: Sendable {
       guard try await !invitations.makesAccounts(found) else { return }
       refusal = FieldError(
         field: "invitation", code: "invalid",
-        detail: "This invitation leads into a group only. For an account here, ask an admin for one.")
+        detail: "This invitation is for a group only. Ask an admin for one that creates an account.")
     } catch ChatError.notFound {
       refusal = Invitation.unknown
     } catch ChatError.over(let error) {
       refusal = error
     }
-    limits?.recordFailure(account: nil, address: address)
+    limits?.recordFailure(address: address)
     throw ChatError.invalid([refusal])
   }
 
-  /// Signs in with a new session, whatever session the browser had (SECURITY 1). Unknown address and wrong password are
-  /// the same `.unauthenticated` after the same work (SECURITY 7); after 20 wrong ones of an account or from an address
-  /// `.rateLimited` until one is forgotten (SECURITY 6). `address` as for `signUp`.
-  public func signIn(email: String, password: String, userAgent: String, address: String) async throws -> SignedIn {
+  /// Signs in with a new session, whatever session the browser had. An unknown address and a wrong password both throw
+  /// `.unauthenticated` after the same work; after many failures, `.rateLimited` until one is forgotten. `address` as
+  /// for `signUp`; `device` is the token that an earlier sign-in gave this device.
+  package func signIn(
+    email: String, password: String, userAgent: String, address: String, device: String? = nil
+  ) async throws -> SignedIn {
     try Accounts.requireBoth(email: email, password: password)
     let canonical = AccountRules.canonicalEmail(email)
-    let account = canonical ?? Text.prefix(of: email, 254)
-    try limits?.check(account: account, address: address)
-
     var credentials: Credentials?
     if let canonical { credentials = try await store.credentials(email: canonical) }
-    let isRight = try await verify(password, against: credentials?.passwordHash)
-
-    // Others may have failed while this one was computed: the answer to a guess beyond the limit is never told, or many
-    // guesses sent at once would all count.
-    try limits?.check(account: account, address: address)
-    guard isRight, let credentials, let ownUser = try await store.ownUser(credentials.userID) else {
-      limits?.recordFailure(account: account, address: address)
-      throw ChatError.unauthenticated
-    }
-    limits?.reset(account: account)
-    // Where the password was changed meanwhile, this is a sign-in with an old one.
+    let guess = try guess(
+      account: canonical ?? Text.prefix(of: email, 254), credentials, address: address, device: device)
+    guard try await verify(password, against: credentials?.passwordHash, for: address, guess), let credentials,
+      let ownUser = try await store.ownUser(credentials.userID)
+    else { throw ChatError.unauthenticated }
+    guess?.succeed()
+    // If the password was changed meanwhile, this sign-in used the old one.
     return try await startSession(of: ownUser, userAgent: userAgent, passwordHash: credentials.passwordHash)
   }
 
-  /// The valid session whose cookie carries `secret`, or nil. Once an hour it is noted that it was used.
-  public func session(secret: String) async throws -> Session? {
+  /// The valid session with this secret, or nil. Records the use once an hour.
+  package func session(secret: String) async throws -> Session? {
     let now = clock.now
     guard let session = try await store.session(secretHash: secrets.hash(secret), at: now) else { return nil }
-    if now >= session.lastUsedAt.adding(seconds: Session.useInterval) {
-      // For the list of sessions only: a full disk must not keep anybody from reading.
+    if now >= session.lastUsedAt.adding(seconds: AccountRules.sessionUseInterval) {
+      // Only for the list of sessions: a full disk must not prevent reading.
       try? await store.recordUse(of: session.id, at: now)
     }
     return session
   }
 
-  /// Ends a session; its streams are told and closed.
-  public func signOut(_ session: Session) async throws {
+  /// Ends a session and closes its streams.
+  package func signOut(_ session: Session) async throws {
     _ = try await store.deleteSession(session.id, of: session.userID)
     onSessionEnded(session.id)
   }
 
   /// A person's valid sessions, newest first.
-  public func sessions(of user: UserID) async throws -> [Session] {
+  package func sessions(of user: UserID) async throws -> [Session] {
     try await store.sessions(of: user, at: clock.now)
   }
 
-  /// Ends one session of a person. Throws `.notFound` where he has none with this id.
-  public func endSession(_ id: SessionID, of user: UserID) async throws {
+  /// Ends one session of a person. Throws `.notFound` if they have none with this id.
+  package func endSession(_ id: SessionID, of user: UserID) async throws {
     guard try await store.deleteSession(id, of: user) else { throw ChatError.notFound }
     onSessionEnded(id)
   }
 
-  /// Ends all sessions of a session's person but this one.
-  public func endOtherSessions(of session: Session) async throws {
+  /// Ends all other sessions of the person.
+  package func endOtherSessions(of session: Session) async throws {
     for id in try await store.deleteSessions(of: session.userID, except: session.id) { onSessionEnded(id) }
   }
 
-  /// A person with his private side. Throws `.notFound`.
-  public func ownUser(_ id: UserID) async throws -> OwnUser {
+  /// A person with their private fields. Throws `.notFound`.
+  package func ownUser(_ id: UserID) async throws -> OwnUser {
     guard let ownUser = try await store.ownUser(id) else { throw ChatError.notFound }
     return ownUser
   }
 
-  /// Changes the names that are given; every open browser hears of it (A4).
-  public func rename(_ id: UserID, firstName: String?, lastName: String?) async throws -> OwnUser {
-    let current = try await ownUser(id)
-    let names = try AccountRules.checkNames(
-      first: firstName ?? current.user.firstName, last: lastName ?? current.user.lastName)
-    guard names != (current.user.firstName, current.user.lastName) else { return current }
-    return try await store.rename(id, firstName: names.first, lastName: names.last)
+  /// Counts a guess at an account's password before any work is done for it. Throws `.rateLimited`.
+  func guess(
+    account: String, _ credentials: Credentials?, address: String, device: String?
+  ) throws(ChatError) -> SignInLimits.Guess? {
+    let known = credentials.flatMap { credentials in
+      device.flatMap {
+        DeviceToken($0, of: credentials.userID, passwordHash: credentials.passwordHash, secrets: secrets)
+      }
+    }
+    return try limits?.guess(account: account, address: address, device: known?.description)
   }
 
-  /// Whether `password` fits `hash`; one that is too long for any account costs as much as others.
-  func verify(_ password: String, against hash: String?) async throws -> Bool {
+  /// Whether `password` matches `hash`; an overlong one costs as much as any other. The guess is taken back if the
+  /// check could not run.
+  func verify(
+    _ password: String, against hash: String?, for address: String, _ guess: SignInLimits.Guess?
+  ) async throws -> Bool {
     let isTooLong = password.unicodeScalars.count > AccountRules.longestPassword
-    return try await passwords.verify(isTooLong ? "" : password, against: isTooLong ? nil : hash)
+    do {
+      return try await passwords.verify(isTooLong ? "" : password, against: isTooLong ? nil : hash, for: address)
+    } catch {
+      guess?.giveBack()
+      throw error
+    }
   }
 
+  /// Starts a session. `passwordHash` is the one that was verified; nil if the person signed in without a password.
   func startSession(
     of ownUser: OwnUser, userAgent: String, passwordHash: String? = nil
   ) async throws -> SignedIn {
@@ -197,9 +209,11 @@ public final class Accounts: Sendable {
     let now = clock.now
     let session = Session(
       id: SessionID(at: now), userID: ownUser.user.id, secretHash: secrets.hash(secret), createdAt: now,
-      expiresAt: now.adding(seconds: Accounts.sessionLifetime), userAgent: Accounts.cleaned(userAgent))
+      expiresAt: now.adding(seconds: AccountRules.sessionLifetime), userAgent: Accounts.cleaned(userAgent))
     try await store.createSession(session, passwordHash: passwordHash)
-    return SignedIn(ownUser: ownUser, session: session, secret: secret)
+    recent.note(session.id)
+    let device = passwordHash.map { DeviceToken(for: ownUser.user.id, passwordHash: $0, secrets: secrets).description }
+    return SignedIn(ownUser: ownUser, session: session, secret: secret, device: device)
   }
 
   private static func requireBoth(email: String, password: String) throws(ChatError) {
@@ -214,14 +228,15 @@ public final class Accounts: Sendable {
   }
 
   private static func cleaned(_ userAgent: String) -> String {
-    String(String.UnicodeScalarView(userAgent.unicodeScalars.lazy.filter { !Text.isUnfitForNames($0) }.prefix(200)))
+    let fit = userAgent.unicodeScalars.lazy.filter { !Text.isUnfitForNames($0) }
+    return String(String.UnicodeScalarView(fit.prefix(AccountRules.longestUserAgent)))
   }
 
   static func refusal(of mode: RegistrationMode) -> String {
     switch mode {
     case .open, .closed: "Registration is closed on this Hubbub."
-    case .invite: "Registration on this Hubbub needs an invite."
-    case .github: "Accounts on this Hubbub are made by signing in with GitHub."
+    case .invite: "Registration on this Hubbub requires an invitation."
+    case .github: "Accounts on this Hubbub are created by signing in with GitHub."
     }
   }
 }

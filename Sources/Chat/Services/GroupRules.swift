@@ -1,23 +1,23 @@
-/// What a group may be called, how big it may grow (R1). Lengths are counted in Unicode scalars.
-public enum GroupRules {
-  /// The longest name.
-  public static let longestName = 80
-  /// The longest topic.
-  public static let longestTopic = 400
-  /// How many members a group can have.
-  public static let mostMembers = 5000
-  /// How many people can be named when a group is made.
-  public static let mostNamedMembers = 500
-  /// In a room of more members a receipt is told to one's own devices alone: else each reading would go to all.
-  public static let mostToldOfReceipts = 100
+/// The rules for groups. Lengths are counted in Unicode scalars.
+package enum GroupRules {
+  package static let longestName = 80
+  package static let longestTopic = 400
+  /// The maximum number of members.
+  package static let mostMembers = 5000
+  /// The maximum number of people named when creating a group.
+  package static let mostNamedMembers = 500
+  /// The maximum number of lines in a group's log that are not messages; the oldest are deleted.
+  package static let mostChanges = 1000
+  /// In larger rooms receipts go only to the reader's own devices; otherwise each read would notify all members.
+  package static let mostToldOfReceipts = 100
 
-  /// Name and topic in canonical form; nil stays nil. Throws `.invalid` with every field that is wrong.
-  public static func check(
+  /// Name and topic in canonical form; nil stays nil. Throws `.invalid` with every wrong field.
+  package static func check(
     name: String?, topic: String?
   ) throws(ChatError) -> (name: String?, topic: String?) {
     var errors: [FieldError] = []
     let name = name.map(Text.trimmed)
-    if name?.isEmpty == true {
+    if let name, Text.isInvisible(name) {
       errors.append(FieldError(field: "name", code: "required", detail: "Give the group a name."))
     }
     refuse(name, field: "name", longest: longestName, &errors)
@@ -33,14 +33,14 @@ public enum GroupRules {
       errors.append(FieldError(field: field, code: "too_long", detail: "Use at most \(longest) characters."))
     } else if text.unicodeScalars.contains(where: Text.isUnfitForNames) {
       errors.append(
-        FieldError(field: field, code: "invalid", detail: "This cannot hold line breaks and control characters."))
+        FieldError(field: field, code: "invalid", detail: "This cannot contain line breaks or control characters."))
     }
   }
 }
 
 extension Room.Role {
   /// The order in which members are listed: owner, admins, members.
-  public var rank: Int {
+  package var rank: Int {
     switch self {
     case .owner: 0
     case .admin: 1
@@ -48,9 +48,9 @@ extension Room.Role {
     }
   }
 
-  /// Whether the role looks after the room: its name, topic and picture, its members, bans and invitations.
-  public var isModerator: Bool { self != .member }
+  /// Whether the role manages the room: name, topic, picture, members, bans and invitations.
+  package var isModerator: Bool { self != .member }
 
-  /// Whether the role may remove and ban somebody of another role.
-  public func outranks(_ other: Room.Role) -> Bool { isModerator && rank < other.rank }
+  /// Whether the role may remove and ban a member with the other role.
+  package func outranks(_ other: Room.Role) -> Bool { isModerator && rank < other.rank }
 }

@@ -1,11 +1,11 @@
-/// Inviting people to this Hubbub (A3), and into groups (R1). Callable from any thread; all errors are `ChatError`.
-public final class Invitations: Sendable {
-  /// How many open invitations a person, or a room, can have.
-  public static let limit = 100
-  /// The longest and shortest time that an invitation can be given, in seconds: a minute to a year.
-  public static let lifetimes = 60...31_536_000
-  /// How many uses can be set.
-  public static let useCounts = 1...100_000
+/// Invitations to this Hubbub and to groups. Callable from any thread; all errors are `ChatError`.
+package final class Invitations: Sendable {
+  /// The maximum number of open invitations per person or room.
+  package static let limit = 100
+  /// The permitted lifetimes in seconds: a minute to a year.
+  package static let lifetimes = 60...31_536_000
+  /// The permitted number of uses.
+  package static let useCounts = 1...100_000
 
   private let store: any ChatStore
   private let secrets: any SecretSource
@@ -19,71 +19,70 @@ public final class Invitations: Sendable {
     self.registration = registration
   }
 
-  /// Makes an invitation to the instance; `token` is told this once. `expiresIn` is in seconds. Throws `.invalid` at
-  /// `expires_in` or `max_uses`, `.forbidden` for who may not invite, `.conflict` beyond the limit.
-  public func create(
+  /// Creates an invitation to the instance; `token` is returned only here. `expiresIn` is in seconds. Throws `.invalid`
+  /// at `expires_in` or `max_uses`, `.forbidden` without permission to invite, `.conflict` beyond the limit.
+  package func create(
     by user: UserID, expiresIn: Int? = nil, maxUses: Int? = nil
   ) async throws -> (invitation: Invitation, token: String) {
     try await requireInviter(user)
     return try await make(by: user, into: nil, expiresIn: expiresIn, maxUses: maxUses)
   }
 
-  /// Makes an invitation into a group; `token` is told this once. Throws as above, and `.notFound` for who is not in it,
-  /// `.forbidden` for who is neither owner nor admin, `.conflict` in a direct room.
-  public func create(
+  /// Creates an invitation to a group; `token` is returned only here. Throws as above, and `.notFound` for non-members,
+  /// `.forbidden` unless owner or admin, `.conflict` in a direct room.
+  package func create(
     into room: RoomID, by user: UserID, expiresIn: Int? = nil, maxUses: Int? = nil
   ) async throws -> (invitation: Invitation, token: String) {
     try await make(by: user, into: room, expiresIn: expiresIn, maxUses: maxUses)
   }
 
-  /// The open invitations into a group, newest first. For owner and admins.
-  public func list(into room: RoomID, for user: UserID) async throws -> [Invitation] {
+  /// The open invitations to a group, newest first. For owner and admins.
+  package func list(into room: RoomID, for user: UserID) async throws -> [Invitation] {
     try await requireModerator(user, of: room)
     return try await store.invitations(in: room, of: nil, at: clock.now)
   }
 
-  /// Ends an invitation into a group. For owner and admins; throws `.notFound`.
-  public func end(_ id: InvitationID, into room: RoomID, by user: UserID) async throws {
+  /// Ends an invitation to a group. For owner and admins; throws `.notFound`.
+  package func end(_ id: InvitationID, into room: RoomID, by user: UserID) async throws {
     try await requireModerator(user, of: room)
     guard try await store.endInvitation(id, in: room, of: nil, at: clock.now) else { throw ChatError.notFound }
   }
 
-  /// Lets the asker into the room of the invitation with this token. Throws `.notFound` where there never was one, `.over`
-  /// where it is not open any more, `.conflict` where it leads into no room or the room is full, `.forbidden` for the
-  /// banned.
-  public func accept(token: String, by user: UserID) async throws -> Room {
+  /// Accepts the invitation with this token. Throws `.notFound` for an unknown one, `.over` if it is no longer open,
+  /// `.conflict` if it leads to no room or the room is full, `.forbidden` for banned people.
+  package func accept(token: String, by user: UserID) async throws -> Room {
     try await store.accept(secrets.hash(token), by: user, at: clock.now)
   }
 
-  /// Makes an invitation in the operator's name, whatever the mode of registration: also the first account of an instance
-  /// by invite comes in with one.
-  public func createForOperator(
+  /// Creates an invitation for the operator, whatever the registration mode; if that is by invite, the first account
+  /// needs one.
+  package func createForOperator(
     expiresIn: Int? = nil, maxUses: Int? = nil
   ) async throws -> (invitation: Invitation, token: String) {
     try await make(by: nil, into: nil, expiresIn: expiresIn, maxUses: maxUses)
   }
 
-  /// The open invitations to the instance, newest first: one's own, for an admin everybody's.
-  public func list(for user: UserID) async throws -> [Invitation] {
+  /// The open invitations to the instance, newest first: the person's own, or for admins all.
+  package func list(for user: UserID) async throws -> [Invitation] {
     try await store.invitations(in: nil, of: scope(of: user), at: clock.now)
   }
 
-  /// Ends an invitation to the instance: one's own, for an admin anybody's. Throws `.notFound`.
-  public func end(_ id: InvitationID, by user: UserID) async throws {
+  /// Ends an invitation to the instance: the person's own, or for admins any. Throws `.notFound`.
+  package func end(_ id: InvitationID, by user: UserID) async throws {
     guard try await store.endInvitation(id, in: nil, of: scope(of: user), at: clock.now) else {
       throw ChatError.notFound
     }
   }
 
-  /// The open invitation with this token. Throws `.notFound` where there never was one, `.over` for one that is expired,
-  /// used up or ended.
-  public func invitation(token: String) async throws -> Invitation {
+  /// The open invitation with this token. Throws `.notFound` for an unknown one, `.over` if it has expired, is used up,
+  /// or was ended.
+  package func invitation(token: String) async throws -> Invitation {
     try await store.invitation(secretHash: secrets.hash(token), at: clock.now)
   }
 
-  /// Whether somebody without an account can make one with an open invitation. By invite, only admins decide who comes in:
-  /// what anybody makes for a group of his own is for people who have an account.
-  public func makesAccounts(_ invitation: Invitation) async throws -> Bool {
+  /// Whether an open invitation allows creating an account. If registration is by invite, only admins decide that:
+  /// others' group invitations are for people with an account.
+  package func makesAccounts(_ invitation: Invitation) async throws -> Bool {
     switch registration {
     case .open: return true
     case .github, .closed: return false
@@ -93,8 +92,8 @@ public final class Invitations: Sendable {
     }
   }
 
-  /// Checks what an invitation may be limited to. Throws `.invalid` with every wrong field.
-  public static func check(expiresIn: Int?, maxUses: Int?) throws(ChatError) {
+  /// Checks lifetime and number of uses. Throws `.invalid` with every wrong field.
+  package static func check(expiresIn: Int?, maxUses: Int?) throws(ChatError) {
     var errors: [FieldError] = []
     if let expiresIn, !lifetimes.contains(expiresIn) {
       errors.append(
@@ -119,22 +118,24 @@ public final class Invitations: Sendable {
 
   private func requireModerator(_ user: UserID, of room: RoomID) async throws {
     let known = try await store.room(room, for: user).value
-    guard known.kind == .group else { throw ChatError.conflict("Nobody else can come into a direct chat.") }
-    guard known.role?.isModerator == true else { throw ChatError.forbidden("Owner and admins invite to this group.") }
+    guard known.kind == .group else { throw ChatError.conflict("Nobody else can join a direct chat.") }
+    guard known.role?.isModerator == true else {
+      throw ChatError.forbidden("Only the owner and admins can invite people to this group.")
+    }
   }
 
-  /// Where everybody can sign up, an invitation is just a link with a name on it; where it opens a door, the admin decides.
+  /// If anyone can sign up, anyone may invite; otherwise only admins.
   private func requireInviter(_ user: UserID) async throws {
     switch registration {
     case .open: return
     case .invite:
-      guard try await isAdmin(user) else { throw ChatError.forbidden("Only admins invite to this Hubbub.") }
+      guard try await isAdmin(user) else { throw ChatError.forbidden("Only admins can invite people to this Hubbub.") }
     case .github, .closed:
-      throw ChatError.forbidden("Invitations lead nowhere: accounts on this Hubbub are not made by signing up.")
+      throw ChatError.forbidden("Nobody can sign up on this Hubbub, so invitations are of no use.")
     }
   }
 
-  /// Whose invitations a person sees: nil for all.
+  /// The inviter whose invitations a person sees; nil for all.
   private func scope(of user: UserID) async throws -> UserID? { try await isAdmin(user) ? nil : user }
 
   private func isAdmin(_ user: UserID) async throws -> Bool { try await store.ownUser(user)?.isAdmin ?? false }

@@ -1,19 +1,19 @@
-/// Who is online (S6): whoever has an open event stream, or had one a moment ago, so that a reload does not flicker.
-/// Callable from any thread.
-public final class Presence: PresenceReading {
-  /// A person came or went.
-  public struct Change: Hashable, Sendable {
-    /// Who.
-    public let userID: UserID
-    /// Whether he came.
-    public let isOnline: Bool
-    /// When his last stream closed; nil where he came.
-    public let lastSeenAt: Timestamp?
+import Base
+
+/// Who is online: everyone with an open event stream, or with one that closed a moment ago, so that a reload does not
+/// flicker. Callable from any thread.
+package final class Presence: Sendable {
+  /// A person came online or went offline.
+  package struct Change: Hashable, Sendable {
+    package let userID: UserID
+    package let isOnline: Bool
+    /// When their last stream closed; nil if they came online.
+    package let lastSeenAt: Timestamp?
   }
 
   private struct Entry {
     var streams: Int
-    /// Counts the openings, so that an expiry that was cancelled too late knows it.
+    /// Counts the openings, so that an expiry cancelled too late has no effect.
     var openings = 1
     var closedAt = Timestamp(milliseconds: 0)
     var expiry: (any ScheduledWork)?
@@ -22,7 +22,7 @@ public final class Presence: PresenceReading {
   private struct State {
     var entries: [UserID: Entry] = [:]
     var observer: (@Sendable (Change) -> Void)?
-    /// Changes that the observer has not heard of, in order.
+    /// Changes not yet passed to the observer, in order.
     var untold: [Change] = []
     var isTelling = false
   }
@@ -30,13 +30,13 @@ public final class Presence: PresenceReading {
   private let clock: any ChatClock
   private let grace: Duration
   private let alwaysOnline: @Sendable (UserID) -> Bool
-  /// Who hides: known here, since presence is most of what is hidden, and asked by whoever passes events on.
+  /// Who hides their presence. Kept here for the code that delivers events.
   let privacy = Privacy()
-  private let state = Locked(State())
+  private let state = Lock(State())
 
-  /// Nobody is online, except for those of whom `alwaysOnline` says so (demo peers, X2); it must be quick. `grace` is
-  /// how long a person without a stream stays online.
-  public init(
+  /// Initially nobody is online, except those for whom `alwaysOnline` (demo peers), which must be fast, returns true.
+  /// `grace` is how long a person without a stream stays online.
+  package init(
     clock: any ChatClock, grace: Duration = .seconds(5),
     alwaysOnline: @escaping @Sendable (UserID) -> Bool = { _ in false }
   ) {
@@ -45,35 +45,38 @@ public final class Presence: PresenceReading {
     self.alwaysOnline = alwaysOnline
   }
 
-  /// Calls `observer` with each change, one at a time in order, on the thread that made it; set before the first stream.
-  public func observe(_ observer: @escaping @Sendable (Change) -> Void) {
+  /// Calls `observer` with each change, one at a time in order, on the thread that caused it. Set it before the first
+  /// stream.
+  package func observe(_ observer: @escaping @Sendable (Change) -> Void) {
     state.withLock { $0.observer = observer }
   }
 
-  /// Tells everyone of each change and keeps in the store when a person was last seen: how a program is put together.
-  public func connect(to broker: any Announcing, store: any ChatStore) {
+  /// Announces each change to everyone, and stores when people were last seen; for the composition root.
+  package func connect(to broker: any Announcing, store: any ChatStore) {
+    let lastSeen = LastSeenWriter { try await store.recordLastSeen($0) }
     observe { change in
       broker.announce(
         .presence(userID: change.userID, isOnline: change.isOnline, lastSeenAt: change.lastSeenAt), to: .everyone,
         except: nil)
-      guard let lastSeenAt = change.lastSeenAt else { return }
-      // What is lost when the store cannot take it is a time of day that the next visit renews.
-      Task { try? await store.recordLastSeen(change.userID, at: lastSeenAt) }
+      if let lastSeenAt = change.lastSeenAt { lastSeen.record(change.userID, at: lastSeenAt) }
     }
   }
 
-  /// Whether the person is here, as everybody may see it: never, of who hides it.
-  public func isOnline(_ id: UserID) -> Bool { isHere(id) && showsLastSeen(id) }
+  /// Whether the person appears online; never if they hide it.
+  package func isOnline(_ id: UserID) -> Bool { isHere(id) && showsLastSeen(id) }
 
-  /// Whether the person lets others see when he is, and was last, here.
-  public func showsLastSeen(_ id: UserID) -> Bool { !privacy.hidden.lastSeen.contains(id) }
+  /// Whether the person shows when they are, and were last, online.
+  package func showsLastSeen(_ id: UserID) -> Bool { !privacy.hides(id) }
 
-  /// Whether the person has a stream, or had one within the grace.
+  /// Whether the person has a stream, or had one within the grace period.
   func isHere(_ id: UserID) -> Bool {
     state.withLock { $0.entries[id] != nil } || alwaysOnline(id)
   }
 
-  /// Tells everybody of a person as if he came or went: he has changed what he shows.
+  /// All people with a stream, or who had one within the grace, in no particular order.
+  var everybodyHere: [UserID] { state.withLock { Array($0.entries.keys) } }
+
+  /// Announces a person as if they came or went, because they changed their settings.
   func tellAnew(_ user: UserID) {
     let isAlwaysHere = alwaysOnline(user)
     state.withLock { state in
@@ -84,7 +87,7 @@ public final class Presence: PresenceReading {
   }
 
   /// A stream of the person has opened. The broker calls this.
-  public func opened(_ user: UserID) {
+  package func opened(_ user: UserID) {
     let expiry = state.withLock { state in
       guard let entry = state.entries[user] else {
         state.entries[user] = Entry(streams: 1)
@@ -101,17 +104,24 @@ public final class Presence: PresenceReading {
   }
 
   /// A stream of the person has closed. The broker calls this.
-  public func closed(_ user: UserID) {
+  package func closed(_ user: UserID) {
     let closedAt = clock.now
-    state.withLock { state in
-      guard let entry = state.entries[user], entry.streams > 0 else { return }
+    let openings: Int? = state.withLock { state in
+      guard let entry = state.entries[user], entry.streams > 0 else { return nil }
       state.entries[user]?.streams = entry.streams - 1
-      guard entry.streams == 1 else { return }
+      guard entry.streams == 1 else { return nil }
       state.entries[user]?.closedAt = closedAt
-      state.entries[user]?.expiry = clock.after(grace) { [weak self] in
-        self?.expire(user, openings: entry.openings)
-      }
+      return entry.openings
     }
+    guard let openings else { return }
+    // The clock has a lock of its own. It calls back, so it must not be called under this lock.
+    let expiry = clock.after(grace) { [weak self] in self?.expire(user, openings: openings) }
+    let isStale = state.withLock { state in
+      guard let entry = state.entries[user], entry.streams == 0, entry.openings == openings else { return true }
+      state.entries[user]?.expiry = expiry
+      return false
+    }
+    if isStale { expiry.cancel() }
   }
 
   private func expire(_ user: UserID, openings: Int) {
@@ -123,13 +133,13 @@ public final class Presence: PresenceReading {
     tell()
   }
 
-  /// Tells outside of the lock, since the observer may ask who is online; one thread at a time, so that nobody is told
+  /// Calls the observer outside the lock, since it may ask who is online; one thread at a time, so that nobody hears
   /// "gone" before "here".
   private func tell() {
     while true {
       let next = state.withLock { state -> (Change, (@Sendable (Change) -> Void)?)? in
         guard !state.isTelling else { return nil }
-        // Of who hides, nobody hears that he comes, or when he went, and it is not kept either.
+        // For people who hide their presence, nothing is announced or stored.
         while let next = state.untold.first, next.isOnline || next.lastSeenAt != nil, !showsLastSeen(next.userID) {
           state.untold.removeFirst()
         }

@@ -1,41 +1,29 @@
-/// Who has turned what off (S6): the store's settings, at hand wherever events are passed on. Callable from any thread.
+import Base
+
+/// Who hides their presence: a copy of the store's settings for the broker and for responses. Callable from any thread.
 final class Privacy: Sendable {
   private struct State {
-    var hidden = Hidden()
-    /// Up to which event a person's settings are known, so that two changes at once end as they did in the store.
+    var hidden: Set<UserID> = []
+    /// The event of each person's newest known settings, so that concurrent changes end up in the store's order.
     var knownTo: [UserID: EventID] = [:]
   }
 
-  private let state = Locked(State())
+  private let state = Lock(State())
 
-  /// As it is now.
-  var hidden: Hidden { state.withLock { $0.hidden } }
+  /// Everyone who hides their presence. They do not see that of others either.
+  var hidden: Set<UserID> { state.withLock { $0.hidden } }
 
-  /// Takes over what the store says of a person as of `id`, unless something newer is known. True if others now see him
-  /// come or go.
+  /// Whether a person hides their presence.
+  func hides(_ user: UserID) -> Bool { state.withLock { $0.hidden.contains(user) } }
+
+  /// Applies a person's settings as of event `id`, unless newer ones are known. Returns true if this makes them appear
+  /// or disappear for others.
   func apply(_ settings: UserSettings, of user: UserID, at id: EventID) -> Bool {
     state.withLock { state in
       guard state.knownTo[user].map({ $0 <= id }) ?? true else { return false }
       state.knownTo[user] = id
-      let wasShown = !state.hidden.lastSeen.contains(user)
-      state.hidden.set(settings, of: user)
-      return wasShown != settings.lastSeen
+      if settings.lastSeen { return state.hidden.remove(user) != nil }
+      return state.hidden.insert(user).inserted
     }
-  }
-}
-
-/// Who hides what. What somebody hides is not shown to him of others either.
-struct Hidden: Sendable {
-  /// Those who do not show when they are here.
-  private(set) var lastSeen: Set<UserID> = []
-  /// Those who do not show what they have read.
-  private(set) var receipts: Set<UserID> = []
-
-  /// Nobody hides anything.
-  var isEmpty: Bool { lastSeen.isEmpty && receipts.isEmpty }
-
-  mutating func set(_ settings: UserSettings, of user: UserID) {
-    if settings.lastSeen { lastSeen.remove(user) } else { lastSeen.insert(user) }
-    if settings.readReceipts { receipts.remove(user) } else { receipts.insert(user) }
   }
 }

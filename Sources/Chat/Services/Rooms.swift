@@ -1,30 +1,30 @@
-/// Opening chats (D6, D7). Callable from any thread; errors are `ChatError`, or `DirectoryFailure` where GitHub is asked.
-public final class Rooms: Sendable {
+/// Opens chats. Callable from any thread; errors are `ChatError`, or `DirectoryFailure` from GitHub.
+package final class Rooms: Sendable {
   private let store: any ChatStore
   private let directory: any Directory
   private let clock: any ChatClock
 
-  /// Rooms over a store, with the directory that knows GitHub's people.
-  public init(store: any ChatStore, directory: any Directory, clock: any ChatClock) {
+  /// Rooms in a store; `directory` resolves GitHub accounts.
+  package init(store: any ChatStore, directory: any Directory, clock: any ChatClock) {
     self.store = store
     self.directory = directory
     self.clock = clock
   }
 
-  /// The direct room of `user` and `peer`, made where there is none. Throws `.invalid` at `user_id` for oneself,
-  /// `.notFound` for nobody.
-  public func openDirect(of user: UserID, with peer: UserID) async throws -> (room: Room, isNew: Bool) {
+  /// The direct room of `user` and `peer`, created if missing. Throws `.invalid` at `user_id` for the same person,
+  /// `.notFound` for an unknown one.
+  package func openDirect(of user: UserID, with peer: UserID) async throws -> (room: Room, isNew: Bool) {
     guard peer != user else { throw Rooms.oneself("user_id") }
     guard try await store.user(peer) != nil else { throw ChatError.notFound }
     return try await open(user, peer)
   }
 
-  /// The direct room of `user` and the person who has, or will have, a GitHub account (D7). Throws `.invalid` at
-  /// `github_login` for one's own, `.notFound` where GitHub knows no such login.
+  /// The direct room of `user` and the owner of a GitHub account, who may join later. Throws `.invalid` at
+  /// `github_login` for the user's own, `.notFound` for a login unknown to GitHub.
   ///
-  /// - Parameter githubID: GitHub's number for whoever is meant. A login can have changed hands since it was read in a
-  ///   list: then the number says who it is, never the name.
-  public func openDirect(
+  /// - Parameter githubID: GitHub's id of the person, which takes precedence: the login may have changed hands since it
+  ///   was read.
+  package func openDirect(
     of user: UserID, withLogin login: String, githubID: Int64? = nil
   ) async throws -> (room: Room, isNew: Bool) {
     let login = Text.trimmed(login)

@@ -1,15 +1,17 @@
-/// Whoever can tell an event that is not logged to those who are connected; `Broker` in life.
-public protocol Announcing: Sendable {
-  /// Tells `event` to `audience` without `except`. Callable from any thread.
+import Base
+
+/// Announces events that are not logged to connected clients; implemented by `Broker`.
+package protocol Announcing: Sendable {
+  /// Announces `event` to `audience` except `except`. Callable from any thread.
   func announce(_ event: Event, to audience: Audience, except: UserID?)
 }
 
-/// Who is typing (S6): told to the other members, and over by itself. Callable from any thread.
-public final class Typing: Sendable {
-  /// How long typing lasts unless it is said again.
-  public static let lifetime = Duration.seconds(6)
-  /// How long "is typing" is not repeated to the others.
-  public static let repetition = Duration.seconds(2)
+/// Typing indicators: announced to the other members, and ended by a timeout. Callable from any thread.
+package final class Typing: Sendable {
+  /// The timeout of an indicator that is not renewed.
+  package static let lifetime = Duration.seconds(6)
+  /// The minimum interval between announcements.
+  package static let repetition = Duration.seconds(2)
 
   private struct Key: Hashable {
     let room: RoomID
@@ -17,13 +19,13 @@ public final class Typing: Sendable {
   }
 
   private struct Entry {
-    /// Which call of `set` the entry belongs to: later ones make earlier ones void.
+    /// The call of `set` that created the entry; later calls supersede earlier ones.
     let turn: Int
-    /// The members who are told; nil until the store has answered.
+    /// The members to notify; nil until the store has responded.
     var members: [UserID]?
-    /// Who is in since the room's members changed while the store was asked, whose answer may be from before.
+    /// Changes of membership during the store's query, whose result may predate them.
     var changedTo: [UserID]?
-    /// When the others were last told, by the monotonic clock.
+    /// The time of the last announcement, monotonic.
     var toldAt: Duration?
     var expiry: (any ScheduledWork)?
   }
@@ -36,24 +38,24 @@ public final class Typing: Sendable {
   private let store: any ChatStore
   private let broker: any Announcing
   private let clock: any ChatClock
-  private let state = Locked(State())
+  private let state = Lock(State())
 
-  /// Typing told through `broker`.
-  public init(store: any ChatStore, broker: any Announcing, clock: any ChatClock) {
+  /// Typing indicators announced through `broker`.
+  package init(store: any ChatStore, broker: any Announcing, clock: any ChatClock) {
     self.store = store
     self.broker = broker
     self.clock = clock
   }
 
-  /// Begins or stops. Throws `ChatError.notFound` for whoever is not a member.
-  public func set(_ isTyping: Bool, in room: RoomID, by user: UserID) async throws {
+  /// Starts or stops the typing indicator. Throws `ChatError.notFound` if the user is not a member.
+  package func set(_ isTyping: Bool, in room: RoomID, by user: UserID) async throws {
     let key = Key(room: room, user: user)
     if isTyping { try await begin(key) } else { try await stop(key) }
   }
 
-  /// Takes note of who came into rooms and who is out: to be called with each commit before its events are told, so that
-  /// whoever reads that he is out hears of nobody's typing any more (SECURITY 9). Callable from any thread.
-  public func notice(_ events: [LoggedEvent]) {
+  /// Tracks changes of membership. Call it with each commit before publishing its events, so that a removed member
+  /// receives no typing indicators after their `room.removed`. Callable from any thread.
+  package func notice(_ events: [LoggedEvent]) {
     for event in events where event.name == "member.updated" {
       if case .members(let room, let members) = event.audience { change(room, members) }
     }
@@ -77,7 +79,7 @@ public final class Typing: Sendable {
     let (turn, previous) = state.withLock { state in
       state.turns += 1
       let previous = state.entries[key]
-      // Known at once, so that a stop that overtakes the store's answer finds something to stop.
+      // Register at once, so that a stop that overtakes the store's response finds it.
       state.entries[key] = Entry(turn: state.turns, members: previous?.members, toldAt: previous?.toldAt)
       return (state.turns, previous)
     }
@@ -91,7 +93,7 @@ public final class Typing: Sendable {
     }
   }
 
-  /// After the store has answered: the entry may belong to a later call by now.
+  /// Continues after the store has responded; the entry may belong to a later call by now.
   private func proceed(_ key: Key, turn: Int, _ members: [UserID]) {
     let now = clock.monotonic
     let expiry = clock.after(Typing.lifetime) { [weak self] in self?.drop(key, turn: turn) }
@@ -104,7 +106,7 @@ public final class Typing: Sendable {
       state.entries[key]?.expiry = expiry
       guard !isRepetition else { return true }
       state.entries[key]?.toldAt = now
-      // Under the lock, so that a stop of another thread is told after it.
+      // Under the lock, so that another thread's stop is announced after it.
       tell(key, members, true)
       return true
     }
@@ -113,11 +115,11 @@ public final class Typing: Sendable {
 
   private func stop(_ key: Key) async throws {
     if drop(key, turn: nil) { return }
-    // Nothing to stop; still an outsider must not be told that all is well.
+    // There is nothing to stop, but outsiders must not see a success.
     _ = try await store.room(key.room, for: key.user)
   }
 
-  /// Ends what `turn` began, or whatever there is; false if there was nothing.
+  /// Ends the entry of `turn`, or any entry; false if there is none.
   @discardableResult
   private func drop(_ key: Key, turn: Int?) -> Bool {
     state.withLock { state in

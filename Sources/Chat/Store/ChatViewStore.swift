@@ -1,69 +1,46 @@
-/// One's own view of rooms and what members put on messages. The same promises as at `ChatStore`.
-public protocol ChatViewStore: Sendable {
-  /// Changes what a room is to one member; logs `room.updated` for his devices, and `draft.updated` for a draft.
-  /// Nothing is logged where nothing changes.
+/// Members' own views of rooms, reactions and pins. The guarantees of `ChatStore` apply.
+package protocol ChatViewStore: Sendable {
+  /// Changes one member's view of a room; logs `room.updated`, and `draft.updated` for a draft, for their devices. Logs
+  /// nothing if nothing changes.
   @discardableResult
   func changeView(of room: RoomID, for user: UserID, _ change: RoomViewChange) async throws -> Room
-  /// Empties a room for one member; logs `room.updated` for his devices. Again: no change.
+  /// Clears a room for one member; logs `room.updated` for their devices. Idempotent.
   func clear(_ room: RoomID, for user: UserID) async throws
-  /// Empties a room for one member and takes it off his list until the next message; logs `room.removed` for his devices.
+  /// Clears a room for one member and hides it until the next message; logs `room.removed` for their devices.
   func hide(_ room: RoomID, for user: UserID) async throws
-  /// Hides one message from one member for good; logs `message.hidden` for his devices. `.invalid` where the member has
-  /// hidden `ViewRules.mostHiddenMessages` in this room.
+  /// Hides a message from one member permanently; logs `message.hidden` for their devices. Throws `.invalid` after
+  /// `MessageRules.mostHiddenMessages` in this room.
   func hideMessage(_ address: MessageAddress, for user: UserID) async throws
 
-  /// Puts an emoji on a message, or takes one's own off; logs `reaction.added` or `reaction.removed` for the room. Again:
-  /// no change. `.conflict` for a deleted message, or one with `ViewRules.mostEmoji` others.
+  /// Adds or removes one's own reaction; logs `reaction.added` or `reaction.removed` for the room. Idempotent. Throws
+  /// `.conflict` for a deleted message, or one with `MessageRules.mostEmoji` others.
   func react(to address: MessageAddress, with emoji: String, by user: UserID, isAdded: Bool) async throws
-  /// Who reacted with what; emoji and people in the order in which they came.
+  /// The reactions with their people, in the order they were added.
   func reactions(to address: MessageAddress, for user: UserID) async throws -> [(emoji: String, users: [User])]
-  /// Pins a message, or takes it off; logs `pin.added` or `pin.removed` for the room. Again: no change. In a group
-  /// `.forbidden` but for owner and admins. `.conflict` for a deleted message, or beyond `ViewRules.mostPins`.
+  /// Pins or unpins a message; logs `pin.added` or `pin.removed` for the room. Idempotent. Throws `.forbidden` in a
+  /// group unless owner or admin, `.conflict` for a deleted message or beyond `MessageRules.mostPins`.
   func pin(_ address: MessageAddress, by user: UserID, at time: Timestamp, isAdded: Bool) async throws
-  /// The pinned messages that the member can see, last pinned first.
+  /// The pinned messages visible to the member, last pinned first.
   func pins(in room: RoomID, for user: UserID) async throws -> [Message]
 }
 
-/// What a member changes about his own view of a room; nil leaves it.
-public struct RoomViewChange: Hashable, Sendable {
-  /// No notifications from it.
-  public var isMuted: Bool?
-  /// Kept at the top.
-  public var isPinned: Bool?
-  /// For which messages to call.
-  public var mentionLevel: Room.MentionLevel?
-  /// What he has begun to write.
-  public var draft: String?
+/// Changes to a member's own view of a room; nil keeps a value.
+package struct RoomViewChange: Hashable, Sendable {
+  /// Whether notifications are turned off.
+  package var isMuted: Bool?
+  /// Whether the room stays at the top of the list.
+  package var isPinned: Bool?
+  /// Which messages notify.
+  package var mentionLevel: Room.MentionLevel?
+  /// The unsent text.
+  package var draft: String?
 
-  /// A change of the given parts.
-  public init(
+  package init(
     isMuted: Bool? = nil, isPinned: Bool? = nil, mentionLevel: Room.MentionLevel? = nil, draft: String? = nil
   ) {
     self.isMuted = isMuted
     self.isPinned = isPinned
     self.mentionLevel = mentionLevel
     self.draft = draft
-  }
-}
-
-/// The limits of what members put on messages and hide from themselves.
-public enum ViewRules {
-  /// How many different emoji a message can have.
-  public static let mostEmoji = 20
-  /// How many messages of a room can be pinned.
-  public static let mostPins = 50
-  /// How many messages of a room one member can hide one by one; clearing the room makes room for more.
-  public static let mostHiddenMessages = 1000
-  /// The longest draft, in Unicode scalars.
-  public static let longestDraft = 10_000
-
-  /// The emoji of a reaction, as it is stored. Throws `.invalid` at `emoji` for what is not one emoji.
-  public static func check(emoji: String) throws(ChatError) -> String {
-    guard emoji.count == 1, emoji.utf8.count <= 32, let first = emoji.unicodeScalars.first,
-      first.properties.isEmojiPresentation || first.properties.isEmoji && emoji.unicodeScalars.count > 1
-    else {
-      throw .invalid([FieldError(field: "emoji", code: "invalid", detail: "A reaction is one emoji.")])
-    }
-    return emoji
   }
 }

@@ -1,18 +1,18 @@
-/// The directory of GitHub accounts, as the core and the web see it; `GitHub` implements it.
-public protocol Directory: Sendable {
-  /// What storage has of a page, at once; nil when it was never fetched.
+/// The directory of GitHub accounts as the core and the web see it; implemented by `GitHub`.
+package protocol Directory: Sendable {
+  /// The stored page, without waiting; nil if it was never fetched.
   func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage?
-  /// A page confirmed by GitHub, or the stored one together with the failure; under its present name where the login was
-  /// renamed. A stored page is confirmed by a conditional request, and the first one unasked while it is under a minute
-  /// old; a later one under an hour, unless the first has changed since. Throws `DirectoryFailure` when nothing is stored
-  /// either, and `CancellationError` to a cancelled caller.
+  /// A page confirmed by GitHub, or the stored one together with the failure; under the current login if it was
+  /// renamed. A stored page is revalidated by a conditional request, unless it is fresh: a first page for a minute, a
+  /// later one for an hour unless the first has changed since. Throws `DirectoryFailure` if nothing is stored either,
+  /// and `CancellationError` if the caller is cancelled.
   func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage
-  /// One account, from storage where known, else from GitHub, else whoever had this login before. Throws
-  /// `DirectoryFailure`.
+  /// An account: the stored one if there is one, otherwise from GitHub, otherwise the one that had this login before.
+  /// Throws `DirectoryFailure`.
   func account(login: String) async throws -> GitHubAccount
-  /// A GitHub account's picture of about `size` pixels, from the cache on disk, revalidated once a day (D8).
-  /// Throws `DirectoryFailure`; `.notFound` where the account is not known here.
+  /// A GitHub account's picture of about `size` pixels, from the disk cache, revalidated once a day. Throws
+  /// `DirectoryFailure`; `.notFound` if the account is not known here.
   func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage
-  /// How much GitHub lets this instance ask, from what it last told; asks nothing.
+  /// The last reported rate limits of this instance at GitHub. Sends no request.
   func quota() -> GitHubQuota
 }

@@ -1,51 +1,50 @@
-/// Accounts that are known by GitHub's word (A1, A6, D7). The same promises as at `ChatStore`.
+/// Accounts identified by GitHub. The guarantees of `ChatStore` apply.
 ///
-/// The key is GitHub's numeric id. What GitHub says of an account now (login, name, picture) is kept by each of these
-/// functions, as by `saveGitHubAccount`.
-public protocol GitHubAccountStore: Sendable {
-  /// Lets the person in who is this GitHub account: who has an account here; else who was written to before he came,
-  /// and who becomes a member with all that waited; else somebody new. The first account of the instance is its admin.
-  /// Logs `user.updated` for everyone where a known person changes. Throws `.notFound` where an account would have to be
-  /// made and the door is shut, `.invalid` at `invitation`.
+/// The key is GitHub's numeric id. Each of these functions also stores GitHub's current data on the account (login,
+/// name, picture), like `saveGitHubAccount`.
+package protocol GitHubAccountStore: Sendable {
+  /// Signs in the owner of a GitHub account: an existing member; otherwise a guest who was written to before joining,
+  /// who becomes a member with everything waiting for them; otherwise a new person. The first account of the instance
+  /// is its admin. Logs `user.updated` for everyone if a known person changes. Throws `.notFound` if an account would
+  /// have to be created but may not be, `.invalid` at `invitation`.
   func enter(_ arrival: GitHubArrival) async throws -> GitHubEntrance
-  /// Gives a member this GitHub account, and all that waited for it: chats and groups of a guest become the member's own,
-  /// in one transaction. Again: no change. Throws `.invalid` at `github` with `taken` where another member has it, or
-  /// `linked` where this one has another.
+  /// Links a GitHub account to a member. The chats and groups of the corresponding guest become the member's own, in
+  /// one transaction. Idempotent. Throws `.invalid` at `github` with `taken` if another member has it, or `linked` if
+  /// this one has another.
   func linkGitHub(_ account: GitHubAccount, to user: UserID, at time: Timestamp) async throws -> OwnUser
-  /// Takes a member's GitHub account away; what was written stays. Logs `user.updated`. Throws `.conflict` unless there
-  /// are an address and a password to come in with. Again: no change.
+  /// Unlinks a member's GitHub account; messages stay. Logs `user.updated`. Throws `.conflict` unless the member has an
+  /// address and a password to sign in with. Idempotent.
   func unlinkGitHub(of user: UserID) async throws -> OwnUser
-  /// Gives a password to a member who has none, and ends all sessions but one; returns those ended. Throws
-  /// `.unauthenticated` where there is one by now.
+  /// Sets the first password of a member, and ends all sessions but one; returns those ended. Throws `.unauthenticated`
+  /// if there is one by now.
   func setFirstPassword(_ hash: String, of user: UserID, keeping kept: SessionID) async throws -> [SessionID]
-  /// Gives an address to a member who has no password. Throws `.unauthenticated` where there is one by now, `.invalid` with
-  /// `taken` at `email`.
+  /// Sets the first address of a member without a password. Throws `.unauthenticated` if there is a password by now,
+  /// `.invalid` with `taken` at `email`.
   func setFirstEmail(_ email: String, of user: UserID) async throws -> OwnUser
 }
 
-/// Somebody who comes by GitHub's word.
-public struct GitHubArrival: Sendable {
-  /// Whether who has no account gets one.
-  public enum Door: Hashable, Sendable {
+/// A sign-in with GitHub.
+package struct GitHubArrival: Sendable {
+  /// Whether a person without an account gets one.
+  package enum Door: Hashable, Sendable {
     /// No.
     case shut
-    /// By an open invitation, by its token's hash, which is used up by one and leads into its room.
+    /// With an open invitation, given by its token's hash; it is used up by one and leads to its room.
     case invitation([UInt8])
-    /// Yes; an invitation that is still open leads into its room, one that is not does not matter.
+    /// Yes. An invitation that is still open leads to its room; one that is not is ignored.
     case open(invitation: [UInt8]?)
   }
 
-  /// Who GitHub says it is.
-  public var account: GitHubAccount
-  /// The id of a new person.
-  public var newID: UserID
-  /// Whether an account may be made.
-  public var door: Door
-  /// When this happens.
-  public var time: Timestamp
+  /// The account, as identified by GitHub.
+  package var account: GitHubAccount
+  /// The id for a new person.
+  package var newID: UserID
+  /// Whether an account may be created.
+  package var door: Door
+  /// The time of the sign-in.
+  package var time: Timestamp
 
-  /// An arrival from its parts.
-  public init(account: GitHubAccount, newID: UserID, door: Door, time: Timestamp) {
+  package init(account: GitHubAccount, newID: UserID, door: Door, time: Timestamp) {
     self.account = account
     self.newID = newID
     self.door = door
@@ -53,17 +52,16 @@ public struct GitHubArrival: Sendable {
   }
 }
 
-/// Who was let in.
-public struct GitHubEntrance: Hashable, Sendable {
+/// The result of a sign-in with GitHub.
+package struct GitHubEntrance: Hashable, Sendable {
   /// The person.
-  public var own: OwnUser
-  /// Whether the account was made now.
-  public var isNew: Bool
-  /// Where its invitation led.
-  public var roomID: RoomID?
+  package var own: OwnUser
+  /// Whether the account is new.
+  package var isNew: Bool
+  /// The room that its invitation led to.
+  package var roomID: RoomID?
 
-  /// An entrance from its parts.
-  public init(own: OwnUser, isNew: Bool, roomID: RoomID? = nil) {
+  package init(own: OwnUser, isNew: Bool, roomID: RoomID? = nil) {
     self.own = own
     self.isNew = isNew
     self.roomID = roomID
@@ -71,17 +69,13 @@ public struct GitHubEntrance: Hashable, Sendable {
 }
 
 extension GitHubAccount {
-  /// The longest first or last name that is taken over, in Unicode scalars.
-  private static let longestName = 50
-
-  /// First and last name as they follow from GitHub's one: the first word, and the rest; where there is none, the login.
-  public static func names(of name: String?, login: String) -> (first: String, last: String) {
+  /// First and last name from GitHub's single name: the first word, and the rest; without a name, the login.
+  package static func names(of name: String?, login: String) -> (first: String, last: String) {
     let clean = String(String.UnicodeScalarView((name ?? "").unicodeScalars.filter { !Text.isUnfitForNames($0) }))
     let words = clean.split(separator: " ").map { Text.trimmed(String($0)) }.filter { !$0.isEmpty }
     guard let first = words.first else { return (login, "") }
     let rest = words.dropFirst().joined(separator: " ")
-    return (
-      Text.trimmed(Text.prefix(of: first, longestName)), Text.trimmed(Text.prefix(of: rest, longestName))
-    )
+    let longest = AccountRules.longestName
+    return (Text.trimmed(Text.prefix(of: first, longest)), Text.trimmed(Text.prefix(of: rest, longest)))
   }
 }

@@ -1,55 +1,53 @@
-/// What is kept of GitHub's feeds and single things, so that they show without GitHub (N4). All functions throw
+/// The storage of GitHub's feeds and objects, so that they can be shown without GitHub. All functions throw
 /// `ChatError`.
-public protocol NewsStore: DirectoryStore {
-  /// What is known of a feed, nil where it was never fetched.
+package protocol NewsStore: DirectoryStore {
+  /// The state of a feed; nil if it was never fetched.
   func newsFeed(of owner: Int64) async throws -> StoredNewsFeed?
-  /// A part of a feed, newest first, each with the person here who is its actor.
+  /// A range of a feed's items, newest first, each with the person here who is its actor.
   func newsItems(of owner: Int64, from offset: Int, limit: Int) async throws -> [NewsItem]
-  /// Keeps items with their actors and what is known of the feed; an item that is there already stays as it is. Returns
-  /// how many were new. What exceeds `bounds` goes, the oldest first.
+  /// Stores items with their actors, and the state of the feed; existing items stay as they are. Returns the number of
+  /// new items. The oldest items beyond `bounds` are removed.
   func saveNews(_ items: [NewsItem], _ feed: StoredNewsFeed, bounds: NewsBounds) async throws -> Int
   /// A stored thing.
   func githubThing(_ key: String) async throws -> StoredGitHubThing?
-  /// Keeps a thing and whoever made it; those that were confirmed longest ago go where there are more than `bounds` let.
+  /// Stores a thing and its author; beyond `bounds`, those confirmed longest ago are removed.
   func saveGitHubThing(_ thing: StoredGitHubThing, of author: GitHubAccount?, bounds: NewsBounds) async throws
-  /// Forgets a thing.
+  /// Deletes a thing.
   func deleteGitHubThing(_ key: String) async throws
 }
 
-/// How much is kept.
-public struct NewsBounds: Sendable {
-  /// Items of a feed: as many as GitHub itself tells of.
-  public var items = 300
-  /// Feeds, besides everybody's.
-  public var feeds = 200
-  /// Items older than this go.
-  public var oldest = Timestamp(milliseconds: 0)
-  /// Single things.
-  public var things = 2000
-  /// Their bytes in all.
-  public var thingBytes = 16 << 20
+/// The limits of what is stored.
+package struct NewsBounds: Sendable {
+  /// Items per feed; the same as GitHub's own limit.
+  package var items = 300
+  /// Feeds, besides the public one.
+  package var feeds = 200
+  /// Items older than this are removed.
+  package var oldest = Timestamp(milliseconds: 0)
+  package var things = 2000
+  /// The total size of things in bytes.
+  package var thingBytes = 16 << 20
 
-  /// The usual bounds.
-  public init() {}
+  /// The defaults.
+  package init() {}
 }
 
-/// A feed as it was last asked for.
-public struct StoredNewsFeed: Hashable, Sendable {
-  /// Whose it is (`NewsFeed.owner`).
-  public var owner: Int64
+/// The state of a feed when last polled.
+package struct StoredNewsFeed: Hashable, Sendable {
+  /// The feed's owner (`NewsFeed.owner`).
+  package var owner: Int64
   /// GitHub's ETag of the first page, verbatim.
-  public var etag: String?
-  /// The page that leads on to older items which are not here yet; nil where GitHub has no more.
-  public var deeper: String?
-  /// Whether items between the first page and older ones are missing still: `deeper` leads to them.
-  public var hasGap: Bool
-  /// How many seconds GitHub wants between two questions.
-  public var pollInterval: Int
-  /// When GitHub last answered for it.
-  public var fetchedAt: Timestamp
+  package var etag: String?
+  /// The page to load for older items; nil if GitHub has no more.
+  package var deeper: String?
+  /// Whether items are missing between the first page and older ones: `deeper` leads to them.
+  package var hasGap: Bool
+  /// GitHub's polling interval in seconds.
+  package var pollInterval: Int
+  /// When GitHub last responded.
+  package var fetchedAt: Timestamp
 
-  /// A feed from its parts.
-  public init(
+  package init(
     owner: Int64, etag: String?, deeper: String?, hasGap: Bool = false, pollInterval: Int, fetchedAt: Timestamp
   ) {
     self.owner = owner
@@ -61,19 +59,18 @@ public struct StoredNewsFeed: Hashable, Sendable {
   }
 }
 
-/// A thing as it was fetched.
-public struct StoredGitHubThing: Hashable, Sendable {
-  /// What it goes by (`GitHubAddress.key`).
-  public var key: String
-  /// The thing, in the form that whoever stored it reads again.
-  public var content: [UInt8]
+/// A thing as fetched.
+package struct StoredGitHubThing: Hashable, Sendable {
+  /// Its key (`GitHubAddress.key`).
+  package var key: String
+  /// The thing, encoded by the code that stored it.
+  package var content: [UInt8]
   /// GitHub's ETag, verbatim.
-  public var etag: String?
-  /// When GitHub last answered for it.
-  public var fetchedAt: Timestamp
+  package var etag: String?
+  /// When GitHub last confirmed it.
+  package var fetchedAt: Timestamp
 
-  /// A thing from its parts.
-  public init(key: String, content: [UInt8], etag: String?, fetchedAt: Timestamp) {
+  package init(key: String, content: [UInt8], etag: String?, fetchedAt: Timestamp) {
     self.key = key
     self.content = content
     self.etag = etag

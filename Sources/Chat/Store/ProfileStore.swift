@@ -1,37 +1,28 @@
-/// What the core keeps of a person's profile (A4, A5, S6). All functions throw `.notFound` for who has no account.
-public protocol ProfileStore: Sendable {
-  /// A picture by its name; nil where nobody has it any more.
+/// The storage of profiles. All functions throw `.notFound` for people without an account.
+package protocol ProfileStore: Sendable {
+  /// A picture by its id; nil if nobody uses it any more.
   func picture(_ id: PictureID) async throws -> Picture?
-  /// Gives a person a picture, or takes it; logs `user.updated` for everyone where that changes something. A picture that
-  /// nobody else has goes.
+  /// Sets or removes a person's picture; logs `user.updated` for everyone if that changes anything. Deletes a picture
+  /// that is no longer used.
   func setPicture(_ picture: Picture?, of user: UserID) async throws -> OwnUser
-  /// What to compare a person's password with; nil where he has none.
+  /// The stored password hash; nil if the person has no password.
   func credentials(of user: UserID) async throws -> Credentials?
   /// Changes the address; logs `me.updated`. Throws `.unauthenticated` unless `passwordHash` is still the stored one,
   /// `.invalid` with `taken` at `email`.
   func setEmail(_ email: String, of user: UserID, passwordHash: String) async throws -> OwnUser
-  /// Changes the password and ends all sessions of the person but `kept`; returns those ended. Throws `.unauthenticated`
-  /// unless `former` is nil or still the stored hash.
+  /// Changes the password and ends all sessions of the person but `kept`; returns those ended. Throws
+  /// `.unauthenticated` unless `former` is nil or still the stored hash.
   func setPassword(
     _ hash: String, of user: UserID, replacing former: String?, keeping kept: SessionID?
   ) async throws -> [SessionID]
-  /// Changes what is not nil; logs `me.updated` where that changes something.
-  func setSettings(
-    of user: UserID, readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb?
-  ) async throws -> Snapshot<OwnUser>
-  /// Changes the language, to the browser's by nil; logs `me.updated` where that changes something.
-  func setLanguage(_ language: String?, of user: UserID) async throws -> OwnUser
-  /// Everybody who has turned something off.
+  /// Changes names, handle, language and settings together or not at all. Logs `user.updated` for everyone if names or
+  /// handle change, `me.updated` if the rest does. A former handle stays an alias. Throws `.taken` if the handle is
+  /// somebody else's, or was, `.conflict` after `AccountRules.mostHandles`.
+  func changeProfile(of user: UserID, _ change: ProfileChange) async throws -> Snapshot<OwnUser>
+  /// Everyone who has turned off a setting.
   func privateUsers() async throws -> Snapshot<[UserID: UserSettings]>
-  /// Notes that a session was used, unless that was noted less than an hour before `time`.
+  /// Records the use of a session, unless one was recorded less than an hour before `time`.
   func recordUse(of session: SessionID, at time: Timestamp) async throws
-  /// All accounts with their addresses, oldest first: for the operator.
+  /// All accounts with their addresses, oldest first; for the operator.
   func accounts() async throws -> [OwnUser]
-}
-
-extension ProfileStore {
-  /// The same where only the two that others see are changed.
-  public func setSettings(of user: UserID, readReceipts: Bool?, lastSeen: Bool?) async throws -> Snapshot<OwnUser> {
-    try await setSettings(of: user, readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: nil)
-  }
 }

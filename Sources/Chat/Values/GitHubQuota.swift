@@ -1,30 +1,29 @@
-/// How much GitHub lets this instance ask, as GitHub last told, and whether it answers now.
-public struct GitHubQuota: Hashable, Sendable {
-  /// As whom GitHub is asked.
-  public enum Asker: String, Hashable, Sendable {
-    /// As the operator, by a token.
+/// This instance's rate limits at GitHub as last reported, and whether requests are being sent now.
+package struct GitHubQuota: Hashable, Sendable {
+  /// The kind of credential.
+  package enum Asker: String, Hashable, Sendable {
+    /// The operator's token.
     case token
-    /// As the application that people sign in with.
+    /// The OAuth application that people sign in with.
     case application
-    /// As nobody.
+    /// None.
     case anonymous
   }
 
-  /// What was told of one resource.
-  public struct Reading: Hashable, Sendable {
-    /// GitHub's name for it: `core`, `search`, …
-    public var resource: String
-    /// Requests to a period: an hour, for `search` a minute.
-    public var limit: Int
-    /// How many are left of them.
-    public var remaining: Int
-    /// How many were used; of a person's token also by other programs.
-    public var used: Int
-    /// When the next period begins, by this machine's clock.
-    public var resetAt: Timestamp
+  /// The quota of one resource.
+  package struct Reading: Hashable, Sendable {
+    /// GitHub's name of the resource: `core`, `search`, …
+    package var resource: String
+    /// Requests per period: an hour, for `search` a minute.
+    package var limit: Int
+    /// The number of requests left.
+    package var remaining: Int
+    /// The number of requests used; with a person's token this includes other programs.
+    package var used: Int
+    /// When the next period starts, by this machine's clock.
+    package var resetAt: Timestamp
 
-    /// A reading from its parts.
-    public init(resource: String, limit: Int, remaining: Int, used: Int, resetAt: Timestamp) {
+    package init(resource: String, limit: Int, remaining: Int, used: Int, resetAt: Timestamp) {
       self.resource = resource
       self.limit = limit
       self.remaining = remaining
@@ -33,16 +32,15 @@ public struct GitHubQuota: Hashable, Sendable {
     }
   }
 
-  /// As whom GitHub is asked at present.
-  public var asker: Asker
-  /// What GitHub told of that asker's resources, by their names. One whose period is over is left out, since nothing is
-  /// known of it; none at all before the first request, and where an Enterprise Server has no limits.
-  public var readings: [Reading]
-  /// Nothing is asked before then; nil while questions are asked. Searches may have to wait although this is nil.
-  public var limitedUntil: Timestamp?
+  /// The kind of credential in use.
+  package var asker: Asker
+  /// The quotas of that credential, by resource name. Those whose period is over are left out, since nothing is known
+  /// of them. Empty before the first request, and if an Enterprise Server has no limits.
+  package var readings: [Reading]
+  /// No requests are sent until then; nil while they are. Searches may have to wait even if this is nil.
+  package var limitedUntil: Timestamp?
 
-  /// A quota from its parts.
-  public init(asker: Asker, readings: [Reading] = [], limitedUntil: Timestamp? = nil) {
+  package init(asker: Asker, readings: [Reading] = [], limitedUntil: Timestamp? = nil) {
     self.asker = asker
     self.readings = readings
     self.limitedUntil = limitedUntil

@@ -1,9 +1,9 @@
-/// What a picture's first bytes say: its format and its size in pixels. Pure, and nothing is decoded (SECURITY 4).
+/// A picture's format and size in pixels, read from its first bytes. Pure; decodes no pixels.
 ///
-/// Sizes are not limited here; whoever asks compares them with what he takes.
-public struct ImageHeader: Hashable, Sendable {
-  /// The formats that every browser shows and that hold nothing but pixels; SVG is a document, and none of them.
-  public enum Format: String, Hashable, Sendable, CaseIterable {
+/// Does not limit sizes; callers compare them with their own limits.
+package struct ImageHeader: Hashable, Sendable {
+  /// The formats that every browser shows and that contain nothing but pixels; SVG is a document and thus excluded.
+  package enum Format: String, Hashable, Sendable, CaseIterable {
     /// PNG (W3C, third edition), animated or not.
     case png
     /// JPEG (ITU-T T.81).
@@ -14,30 +14,30 @@ public struct ImageHeader: Hashable, Sendable {
     case gif
 
     /// The media type.
-    public var mediaType: String { "image/" + rawValue }
+    package var mediaType: String { "image/" + rawValue }
   }
 
-  /// What bytes turned out to be.
-  public enum Reading: Hashable, Sendable {
+  /// The result of reading a header.
+  package enum Reading: Hashable, Sendable {
     /// A picture of known size.
     case header(ImageHeader)
-    /// It begins like a picture, but ends before its size is told.
+    /// Starts like a picture, but ends before its size.
     case incomplete(Format)
-    /// It begins like a picture and breaks the rules of its format.
+    /// Starts like a picture, but violates its format.
     case invalid(Format)
     /// None of the formats.
     case unknown
   }
 
   /// The format.
-  public let format: Format
+  package let format: Format
   /// Pixels from left to right, at least 1.
-  public let width: Int
+  package let width: Int
   /// Pixels from top to bottom, at least 1.
-  public let height: Int
+  package let height: Int
 
-  /// Reads the header of a whole file, or of its beginning.
-  public static func read(_ bytes: [UInt8]) -> Reading {
+  /// Reads the header of a whole file, or of its start.
+  package static func read(_ bytes: [UInt8]) -> Reading {
     guard let format = format(of: bytes) else { return .unknown }
     var input = Input(bytes: bytes)
     do throws(Stop) {
@@ -55,7 +55,7 @@ public struct ImageHeader: Hashable, Sendable {
     }
   }
 
-  /// The format by the first bytes alone.
+  /// The format, from the first bytes alone.
   static func format(of bytes: [UInt8]) -> Format? {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
@@ -71,7 +71,7 @@ public struct ImageHeader: Hashable, Sendable {
     case invalid
   }
 
-  /// Bytes, and how far they have been read.
+  /// Bytes with a read position.
   private struct Input {
     let bytes: [UInt8]
     var position = 0
@@ -98,7 +98,7 @@ public struct ImageHeader: Hashable, Sendable {
       for byte in expected where try self.byte() != byte { throw .invalid }
     }
 
-    /// Passes over bytes; also beyond the end, which the next read tells.
+    /// Skips bytes; skipping beyond the end makes the next read fail.
     mutating func skip(_ count: Int) { position += count }
   }
 }
@@ -106,19 +106,19 @@ public struct ImageHeader: Hashable, Sendable {
 // MARK: PNG and JPEG
 
 extension ImageHeader {
-  /// The signature and the chunk IHDR, which comes first and has 13 bytes (sections 5.2 and 11.2.1).
+  /// The signature and the IHDR chunk, which comes first and has 13 bytes (sections 5.2 and 11.2.1).
   private static func png(_ input: inout Input) throws(Stop) -> Size {
     input.skip(8)
     try input.expect([0, 0, 0, 13])
     try input.expect("IHDR".utf8)
     let size = (try input.number(4, isBigEndian: true), try input.number(4, isBigEndian: true))
-    // Depth, colour, three methods and the checksum: a picture that ends here has not told all.
+    // Depth, colour type, three methods and the checksum: a picture that ends here is incomplete.
     input.skip(8)
     _ = try input.byte()
     return size
   }
 
-  /// Marker segments up to the frame header (annex B). A preview inside of another segment is passed over with it.
+  /// Marker segments up to the frame header (annex B). A thumbnail inside another segment is skipped with it.
   private static func jpeg(_ input: inout Input) throws(Stop) -> Size {
     input.skip(2)
     while true {
@@ -127,10 +127,10 @@ extension ImageHeader {
       while marker == 0xFF { marker = try input.byte() }
       switch marker {
       case 0x01, 0xD0...0xD7:
-        // These stand alone (B.1.1.3).
+        // These markers have no segment (B.1.1.3).
         continue
       case 0x00, 0xD8, 0xD9, 0xDA:
-        // A scan, an end or another start before any frame.
+        // A scan, an end or another start before any frame is invalid.
         throw .invalid
       default:
         let length = try input.number(2, isBigEndian: true)
@@ -142,13 +142,13 @@ extension ImageHeader {
         guard length >= 8 else { throw .invalid }
         _ = try input.byte()
         let height = try input.number(2, isBigEndian: true)
-        // A height of 0 comes later, after the first scan (B.2.5): no browser waits for that, and neither do we.
+        // A height of 0 is defined later, after the first scan (B.2.5); no browser supports that, and neither do we.
         return (try input.number(2, isBigEndian: true), height)
       }
     }
   }
 
-  /// SOF0 to SOF15, among which stand DHT, JPG and DAC (table B.1).
+  /// SOF0 to SOF15, except DHT, JPG and DAC (table B.1).
   private static func isFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
   }
@@ -157,7 +157,7 @@ extension ImageHeader {
 // MARK: WebP and GIF
 
 extension ImageHeader {
-  /// The first chunk tells which of the three it is (RFC 9649 section 2.3 to 2.7).
+  /// The first chunk determines which of the three variants it is (RFC 9649 sections 2.3 to 2.7).
   private static func webp(_ input: inout Input) throws(Stop) -> Size {
     input.skip(12)
     let kind = try input.number(4, isBigEndian: false)
@@ -182,7 +182,7 @@ extension ImageHeader {
     }
   }
 
-  /// The logical screen, and every frame where it reaches beyond: some browsers make room for it.
+  /// The logical screen, extended by every frame that exceeds it, because some browsers enlarge it.
   private static func gif(_ input: inout Input) throws(Stop) -> Size {
     input.skip(6)
     var size = (width: try input.number(2, isBigEndian: false), height: try input.number(2, isBigEndian: false))
@@ -212,12 +212,12 @@ extension ImageHeader {
     return size
   }
 
-  /// A colour table of three bytes for each of 2 to 256 colours, where the flags say that there is one.
+  /// A colour table of three bytes for each of 2 to 256 colours, if the flags say that there is one.
   private static func skipColours(_ flags: UInt8, _ input: inout Input) {
     if flags & 0x80 != 0 { input.skip(3 << (Int(flags & 7) + 1)) }
   }
 
-  /// Data blocks up to the empty one; unless it must be whole, the end of the file ends it, too.
+  /// Data blocks up to the empty one; unless it must be complete, the end of the file ends it too.
   private static func skipBlocks(_ input: inout Input, isWhole: Bool) throws(Stop) {
     while isWhole || !input.isAtEnd {
       let length = Int(try input.byte())

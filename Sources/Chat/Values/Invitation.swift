@@ -1,27 +1,25 @@
-/// The id of an invitation, which is not its token.
-public typealias InvitationID = ID<Invitation>
+/// The id of an invitation, as distinct from its token.
+package typealias InvitationID = ID<Invitation>
 
-/// Lets whoever holds its token make an account (A3), or enter a room (R1). Only the hash of the token is stored.
-public struct Invitation: Hashable, Sendable {
+/// Allows the holder of its token to create an account, or to enter a room. Only the hash of the token is stored.
+package struct Invitation: Hashable, Sendable {
   /// The public id, for listing and ending.
-  public var id: InvitationID
-  /// The room that it leads into; nil for an invitation to the instance.
-  public var roomID: RoomID?
-  /// Who invites; nil for the operator, on the command line.
-  public var inviter: User?
-  /// When it was made.
-  public var createdAt: Timestamp
-  /// After this moment it is void; nil for never.
-  public var expiresAt: Timestamp?
-  /// How often it can be used; nil for any number.
-  public var maxUses: Int?
-  /// How often it has been used.
-  public var uses: Int
-  /// When it was ended by hand.
-  public var endedAt: Timestamp?
+  package var id: InvitationID
+  /// The room that it leads to; nil for an invitation to the instance.
+  package var roomID: RoomID?
+  /// The inviter; nil for the operator, on the command line.
+  package var inviter: User?
+  package var createdAt: Timestamp
+  /// When it expires; nil for never.
+  package var expiresAt: Timestamp?
+  /// The maximum number of uses; nil for unlimited.
+  package var maxUses: Int?
+  /// The number of uses so far.
+  package var uses: Int
+  /// When it was revoked.
+  package var endedAt: Timestamp?
 
-  /// An invitation from stored values.
-  public init(
+  package init(
     id: InvitationID, roomID: RoomID? = nil, inviter: User?, createdAt: Timestamp, expiresAt: Timestamp? = nil,
     maxUses: Int? = nil, uses: Int = 0, endedAt: Timestamp? = nil
   ) {
@@ -35,25 +33,26 @@ public struct Invitation: Hashable, Sendable {
     self.endedAt = endedAt
   }
 
-  /// Why it cannot be used at `time`; nil while it can, as far as it says itself: who made it may invite no more.
-  public func end(at time: Timestamp) -> End? {
+  /// Why it cannot be used at `time`; nil if it can, as far as its own values tell: its inviter may have lost the right
+  /// to invite.
+  package func end(at time: Timestamp) -> End? {
     if endedAt != nil { return .ended }
     if let expiresAt, expiresAt <= time { return .expired }
     if let maxUses, uses >= maxUses { return .used }
     return nil
   }
 
-  /// Why an invitation that was there cannot be used any more.
-  public enum End: String, Hashable, Sendable {
-    /// Its time is over.
+  /// Why an invitation can no longer be used.
+  package enum End: String, Hashable, Sendable {
+    /// It has expired.
     case expired
-    /// Somebody ended it, or who made it does not look after the room any more.
+    /// Somebody revoked it, or its inviter is no longer owner or admin of the room.
     case ended
-    /// It has been used as often as it may be.
+    /// It has been used the maximum number of times.
     case used
 
-    /// What whoever holds its token is told.
-    public var refusal: FieldError {
+    /// The error for the holder of its token.
+    package var refusal: FieldError {
       let detail =
         switch self {
         case .expired: "This invitation has expired. Ask for a new one."
@@ -64,30 +63,27 @@ public struct Invitation: Hashable, Sendable {
     }
   }
 
-  /// What whoever brings a token that belongs to no invitation is told where it is a field of an input.
-  public static let unknown = FieldError(
+  /// The error for an unknown token that is a field of an input.
+  package static let unknown = FieldError(
     field: "invitation", code: "invalid", detail: "There is no such invitation. Check it, or ask for a new one.")
 }
 
-/// An invitation on its way to the store.
-public struct NewInvitation: Sendable {
-  /// The id that it gets.
-  public var id: InvitationID
+/// An invitation to be stored.
+package struct NewInvitation: Sendable {
+  package var id: InvitationID
   /// SHA-256 of its token, 32 bytes.
-  public var secretHash: [UInt8]
-  /// The room that it leads into; nil for the instance.
-  public var roomID: RoomID?
-  /// Who invites; nil for the operator.
-  public var inviterID: UserID?
-  /// When it is made.
-  public var createdAt: Timestamp
-  /// After this moment it is void; nil for never.
-  public var expiresAt: Timestamp?
-  /// How often it can be used; nil for any number.
-  public var maxUses: Int?
+  package var secretHash: [UInt8]
+  /// The room that it leads to; nil for the instance.
+  package var roomID: RoomID?
+  /// The inviter; nil for the operator.
+  package var inviterID: UserID?
+  package var createdAt: Timestamp
+  /// When it expires; nil for never.
+  package var expiresAt: Timestamp?
+  /// The maximum number of uses; nil for unlimited.
+  package var maxUses: Int?
 
-  /// An invitation from checked values.
-  public init(
+  package init(
     id: InvitationID, secretHash: [UInt8], roomID: RoomID? = nil, inviterID: UserID?, createdAt: Timestamp,
     expiresAt: Timestamp? = nil, maxUses: Int? = nil
   ) {

@@ -1,17 +1,14 @@
-/// Who is mentioned in a text: `@` and a handle (R3).
-public enum Mentions {
-  /// The most people that one message can mention; further ones are plain text.
-  public static let most = 50
-
-  /// The handles after an `@` that begins a word, case-folded, each once, in the order of the text. One pass, no backing
-  /// up (SECURITY 10).
-  public static func handles(in text: String) -> [String] {
+/// The mentions in a text: `@` and a handle.
+package enum Mentions {
+  /// The handles after an `@` at the start of a word, case-folded, without duplicates, in the order of the text. One
+  /// pass, without backtracking.
+  package static func handles(in text: String) -> [String] {
     guard text.utf8.contains(UInt8(ascii: "@")) else { return [] }
     var handles: [String] = []
     var current: String.UnicodeScalarView?
     var beginsWord = true
     func close() {
-      guard let word = current, !word.isEmpty, handles.count < most else { return }
+      guard let word = current, !word.isEmpty, handles.count < MessageRules.mostMentions else { return }
       let handle = folded(trimmed(word))
       if !handle.isEmpty, !handles.contains(handle) { handles.append(handle) }
     }
@@ -29,15 +26,37 @@ public enum Mentions {
     return handles
   }
 
-  /// The handle of who has no login: the letters and digits of the name.
-  public static func handle(ofName name: String) -> String {
-    String(String.UnicodeScalarView(name.unicodeScalars.lazy.filter(isLetterOrDigit)))
+  /// The handle of a person without a login: the letters and digits of their name.
+  package static func handle(ofName name: String) -> String {
+    var handle = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars where isLetterOrDigit(scalar) { handle.append(scalar) }
+    return String(handle)
   }
 
-  /// A handle as it is compared.
-  public static func folded(_ handle: String) -> String { handle.lowercased() }
+  /// `base`, or with a number behind it the handle of which `isTaken`, given it folded, is false. It looks at few numbers,
+  /// however many people share a name, so it may leave some out.
+  package static func free(_ base: String, isTaken: (String) throws -> Bool) rethrows -> String {
+    let base = base.isEmpty ? "person" : base
+    guard try isTaken(folded(base)) else { return base }
+    var (low, high) = (2, 2)
+    while try isTaken(folded(base + "\(high)")) { (low, high) = (high + 1, high * 2) }
+    while low < high {
+      let middle = (low + high) / 2
+      if try isTaken(folded(base + "\(middle)")) { low = middle + 1 } else { high = middle }
+    }
+    return base + "\(high)"
+  }
 
-  /// Letters with their marks, and digits, of every script.
+  /// Whether an `@` before this text mentions it as a whole.
+  package static func isHandle(_ text: String) -> Bool {
+    text.unicodeScalars.first.map(isLetterOrDigit) == true && handles(in: "@" + text) == [folded(text)]
+      && text.last != "-"
+  }
+
+  /// A handle in the form that is compared.
+  package static func folded(_ handle: String) -> String { handle.lowercased() }
+
+  /// Letters and digits of every script, and the marks on letters.
   private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII {
       return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
@@ -50,7 +69,7 @@ public enum Mentions {
     }
   }
 
-  /// Without the hyphens at the end that belong to the sentence: `@ada-`.
+  /// Removes trailing hyphens, which belong to the sentence: `@ada-`.
   private static func trimmed(_ word: String.UnicodeScalarView) -> String {
     var word = word
     while word.last == "-" { word.removeLast() }

@@ -1,34 +1,33 @@
 /// A message, addressed by its room and `seq`.
-public struct Message: Hashable, Sendable {
-  /// The room it stands in.
-  public var roomID: RoomID
-  /// 1, 2, 3 … within the room, without a gap; a deleted message keeps its place.
-  public var seq: Int
-  /// What the sender called it; unique for each sender for good.
-  public var clientID: ClientMessageID
-  /// Who wrote it.
-  public var sender: User
+package struct Message: Hashable, Sendable {
+  package var roomID: RoomID
+  /// 1, 2, 3 … within the room, without gaps; a deleted message keeps its place.
+  package var seq: Int
+  /// The sender's id for it; unique per sender forever.
+  package var clientID: ClientMessageID
+  package var sender: Face
   /// The text, 1 to 10,000 characters; empty once deleted.
-  public var text: String
-  /// The message it answers.
-  public var replyTo: Int?
+  package var text: String
+  /// The message it replies to.
+  package var replyTo: Int?
   /// When the server stored it.
-  public var createdAt: Timestamp
-  /// When it was last changed.
-  public var editedAt: Timestamp?
+  package var createdAt: Timestamp
+  /// When it was last edited.
+  package var editedAt: Timestamp?
   /// When it was deleted for everyone.
-  public var deletedAt: Timestamp?
-  /// Who wrote it first, where it was forwarded.
-  public var forwardedFrom: User?
-  /// Which members it mentions, in the order of their ids.
-  public var mentions: [UserID]
-  /// What others have put on it, as one reader sees it; nil where it is told to many readers at once.
-  public var marks: MessageMarks?
+  package var deletedAt: Timestamp?
+  /// The original author, if it was forwarded.
+  package var forwardedFrom: Face?
+  /// The members it mentions, in the order of their ids.
+  package var mentions: [UserID]
+  /// Reactions and pin as one reader sees them; nil in events, which go to many readers.
+  package var marks: MessageMarks?
+  /// The message's own members as JSON, if they have been encoded.
+  package var encoded = EncodedMembers()
 
-  /// A message from stored values.
-  public init(
-    roomID: RoomID, seq: Int, clientID: ClientMessageID, sender: User, text: String, replyTo: Int? = nil,
-    createdAt: Timestamp, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, forwardedFrom: User? = nil,
+  package init(
+    roomID: RoomID, seq: Int, clientID: ClientMessageID, sender: Face, text: String, replyTo: Int? = nil,
+    createdAt: Timestamp, editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, forwardedFrom: Face? = nil,
     mentions: [UserID] = [], marks: MessageMarks? = nil
   ) {
     self.roomID = roomID
@@ -46,56 +45,62 @@ public struct Message: Hashable, Sendable {
   }
 }
 
-/// What people have put on a message, as one of them sees it.
-public struct MessageMarks: Hashable, Sendable {
-  /// One emoji and how many reacted with it.
-  public struct Reaction: Hashable, Sendable {
-    /// The emoji.
-    public var emoji: String
-    /// How many members, at least 1.
-    public var count: Int
-    /// Whether the reader is one of them.
-    public var isMine: Bool
+/// The own members of a message as JSON without braces (`JSONWriter.ownMembers`); empty until they are encoded. They
+/// are derived from the message's other fields, so they are ignored in comparisons. Code that changes one of those
+/// fields must reset them.
+package struct EncodedMembers: Hashable, Sendable {
+  package var bytes: [UInt8] = []
 
-    /// A reaction from stored values.
-    public init(emoji: String, count: Int, isMine: Bool) {
+  package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
+
+  package static func == (_: EncodedMembers, _: EncodedMembers) -> Bool { true }
+  package func hash(into _: inout Hasher) {}
+}
+
+/// Reactions to a message and its pin, as one reader sees them.
+package struct MessageMarks: Hashable, Sendable {
+  /// An emoji and how many people reacted with it.
+  package struct Reaction: Hashable, Sendable {
+    /// The emoji.
+    package var emoji: String
+    /// The number of people, at least 1.
+    package var count: Int
+    /// Whether the reader is one of them.
+    package var isMine: Bool
+
+    package init(emoji: String, count: Int, isMine: Bool) {
       self.emoji = emoji
       self.count = count
       self.isMine = isMine
     }
   }
 
-  /// The reactions; the emoji that was used first comes first.
-  public var reactions: [Reaction]
-  /// When it was pinned, where it is.
-  public var pinnedAt: Timestamp?
+  /// The reactions, in the order in which each emoji was first used.
+  package var reactions: [Reaction]
+  /// When it was pinned, if it is.
+  package var pinnedAt: Timestamp?
 
-  /// Marks from stored values.
-  public init(reactions: [Reaction] = [], pinnedAt: Timestamp? = nil) {
+  package init(reactions: [Reaction] = [], pinnedAt: Timestamp? = nil) {
     self.reactions = reactions
     self.pinnedAt = pinnedAt
   }
 }
 
-/// A message on its way to the store.
-public struct NewMessage: Sendable {
-  /// Where it goes.
-  public var roomID: RoomID
-  /// Who sends it.
-  public var senderID: UserID
-  /// The sender's name for it.
-  public var clientID: ClientMessageID
-  /// The checked text; of a forwarded message the store takes it from where it stands.
-  public var text: String
-  /// The message it answers; must exist in the room.
-  public var replyTo: Int?
-  /// The message it repeats for others; the sender must be able to see it.
-  public var forward: MessageAddress?
-  /// The time it is given.
-  public var createdAt: Timestamp
+/// A message to be stored.
+package struct NewMessage: Sendable {
+  package var roomID: RoomID
+  package var senderID: UserID
+  /// The sender's id for it.
+  package var clientID: ClientMessageID
+  /// The checked text; for a forwarded message the store copies the original's text.
+  package var text: String
+  /// The message it replies to, which must exist in the room.
+  package var replyTo: Int?
+  /// The message it forwards, which the sender must be able to see.
+  package var forward: MessageAddress?
+  package var createdAt: Timestamp
 
-  /// A message from checked values.
-  public init(
+  package init(
     roomID: RoomID, senderID: UserID, clientID: ClientMessageID, text: String, replyTo: Int? = nil,
     forward: MessageAddress? = nil, createdAt: Timestamp
   ) {
@@ -109,45 +114,43 @@ public struct NewMessage: Sendable {
   }
 }
 
-/// Where a message stands.
-public struct MessageAddress: Hashable, Sendable {
+/// The address of a message.
+package struct MessageAddress: Hashable, Sendable {
   /// The room.
-  public var roomID: RoomID
-  /// Its number there.
-  public var seq: Int
+  package var roomID: RoomID
+  /// Its `seq`.
+  package var seq: Int
 
-  /// An address from its parts.
-  public init(roomID: RoomID, seq: Int) {
+  package init(roomID: RoomID, seq: Int) {
     self.roomID = roomID
     self.seq = seq
   }
 }
 
-/// Which part of a room's messages is asked for; `limit` is 1 to 200.
-public enum MessageRange: Hashable, Sendable {
+/// A range of a room's messages; `limit` is 1 to 200.
+package enum MessageRange: Hashable, Sendable {
   /// The newest ones.
   case newest(limit: Int)
-  /// Those with a lower `seq`, nearest first cut off at the far end.
+  /// Those with a lower `seq`; if there are too many, the nearest.
   case before(seq: Int, limit: Int)
   /// Those with a higher `seq`.
   case after(seq: Int, limit: Int)
   /// The message itself and about as many on either side.
   case around(seq: Int, limit: Int)
-  /// Around the first message stored at or after a moment (or the newest, where there is none).
+  /// Around the first message stored at or after `date`, or the newest if there is none.
   case on(date: Timestamp, limit: Int)
 }
 
-/// A part of a room's messages, ascending by `seq`.
-public struct MessagePage: Sendable {
+/// A range of a room's messages, ascending by `seq`.
+package struct MessagePage: Sendable {
   /// The messages.
-  public var messages: [Message]
-  /// Whether earlier ones exist that the reader may see.
-  public var hasEarlier: Bool
+  package var messages: [Message]
+  /// Whether the reader can see earlier ones.
+  package var hasEarlier: Bool
   /// Whether later ones exist.
-  public var hasLater: Bool
+  package var hasLater: Bool
 
-  /// A page from its parts.
-  public init(messages: [Message], hasEarlier: Bool, hasLater: Bool) {
+  package init(messages: [Message], hasEarlier: Bool, hasLater: Bool) {
     self.messages = messages
     self.hasEarlier = hasEarlier
     self.hasLater = hasLater

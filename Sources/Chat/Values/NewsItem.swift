@@ -1,26 +1,25 @@
-/// One thing that somebody did on GitHub, ready to be shown (N1): an event, cut down to what a card says.
-public struct NewsItem: Hashable, Sendable {
-  /// GitHub's id of the event, to the letter: a string, neither a number to calculate with nor an order in time.
-  public var id: String
-  /// GitHub's name of the event's type, such as `PushEvent`.
-  public var type: String
-  /// What was done, where the type alone does not say: `opened`, `started`.
-  public var action: String?
-  /// Who did it.
-  public var actor: GitHubAccount
-  /// Where it was done.
-  public var repository: RepositoryName?
-  /// The login of the organisation that it belongs to.
-  public var organization: String?
-  /// What it was done to.
-  public var subject: NewsSubject
-  /// The address of the subject at GitHub, made here of names and numbers.
-  public var url: String
-  /// When it was done; order is by this, then by `id`.
-  public var createdAt: Timestamp
+/// An event on GitHub, reduced to what a news card shows.
+package struct NewsItem: Hashable, Sendable {
+  /// GitHub's id of the event, verbatim. It is a string that does not sort by time.
+  package var id: String
+  /// GitHub's name for the event's type, such as `PushEvent`.
+  package var type: String
+  /// The action, if the type alone is not specific: `opened`, `started`.
+  package var action: String?
+  /// The account that acted.
+  package var actor: GitHubAccount
+  /// The repository, if any.
+  package var repository: RepositoryName?
+  /// The organisation's login, if any.
+  package var organization: String?
+  /// The object of the action.
+  package var subject: NewsSubject
+  /// The subject's URL on GitHub, built here from names and numbers.
+  package var url: String
+  /// When it happened. Items are sorted by this, then by `id`.
+  package var createdAt: Timestamp
 
-  /// An item from its parts.
-  public init(
+  package init(
     id: String, type: String, action: String? = nil, actor: GitHubAccount, repository: RepositoryName? = nil,
     organization: String? = nil, subject: NewsSubject, url: String, createdAt: Timestamp
   ) {
@@ -35,40 +34,38 @@ public struct NewsItem: Hashable, Sendable {
     self.createdAt = createdAt
   }
 
-  /// Newer before older; of one moment the greater id first, ids by their length and then letter by letter.
-  public static func isNewer(_ one: NewsItem, _ other: NewsItem) -> Bool {
+  /// Whether `one` comes first: newer before older; at the same time the greater id first, comparing ids by length and
+  /// then as text.
+  package static func isNewer(_ one: NewsItem, _ other: NewsItem) -> Bool {
     if one.createdAt != other.createdAt { return one.createdAt > other.createdAt }
     let (first, second) = (one.id.utf8, other.id.utf8)
     return first.count == second.count ? one.id > other.id : first.count > second.count
   }
 }
 
-/// What an item is about.
-public struct NewsSubject: Hashable, Sendable {
-  /// What kind of thing it is.
-  public enum Kind: String, Sendable, CaseIterable {
+/// The object of a news item.
+package struct NewsSubject: Hashable, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case repository, issue, pull, release, commit, person, branch, tag, page, other
   }
 
-  /// What kind of thing it is.
-  public var kind: Kind
-  /// Where it opens in Hubbub (N3): a path on this server.
-  public var path: String?
+  package var kind: Kind
+  /// Its path in Hubbub.
+  package var path: String?
   /// An issue's or pull request's number.
-  public var number: Int?
-  /// Its title or name, where the event told it.
-  public var title: String?
-  /// The first lines of what was written.
-  public var text: String?
-  /// `open`, `closed`, `merged`, `draft`, `approved`, … where the event told it.
-  public var state: String?
-  /// A branch, a tag, or a commit's id.
-  public var ref: String?
-  /// How many commits or pages.
-  public var count: Int?
+  package var number: Int?
+  /// Its title or name, if the event contains it.
+  package var title: String?
+  /// The first lines of its text.
+  package var text: String?
+  /// `open`, `closed`, `merged`, `draft`, `approved`, … if the event contains it.
+  package var state: String?
+  /// A branch, a tag, or a commit's hash.
+  package var ref: String?
+  /// The number of commits or pages.
+  package var count: Int?
 
-  /// A subject from its parts.
-  public init(
+  package init(
     kind: Kind, path: String? = nil, number: Int? = nil, title: String? = nil, text: String? = nil,
     state: String? = nil, ref: String? = nil, count: Int? = nil
   ) {
@@ -83,15 +80,15 @@ public struct NewsSubject: Hashable, Sendable {
   }
 }
 
-/// Whose news.
-public enum NewsFeed: Hashable, Sendable {
-  /// What everybody on GitHub does.
+/// A news feed.
+package enum NewsFeed: Hashable, Sendable {
+  /// GitHub's public timeline.
   case everybody
-  /// What the accounts do that this one follows.
+  /// The activity of the accounts that this account follows.
   case received(by: GitHubAccount.Identity)
 
-  /// What the feed is kept under: GitHub's id of whom it is for, which nobody else ever gets; 0 for everybody's.
-  public var owner: Int64 {
+  /// The feed's key: the GitHub id of its account, which is never reused; 0 for the public timeline.
+  package var owner: Int64 {
     switch self {
     case .everybody: 0
     case .received(let identity): identity.id
@@ -100,15 +97,14 @@ public enum NewsFeed: Hashable, Sendable {
 }
 
 extension GitHubAccount {
-  /// Which account: its number for good, and its login for now.
-  public struct Identity: Hashable, Sendable {
+  /// An account: its permanent id and its current login.
+  package struct Identity: Hashable, Sendable {
     /// GitHub's numeric id.
-    public var id: Int64
+    package var id: Int64
     /// The login.
-    public var login: String
+    package var login: String
 
-    /// An identity from its parts.
-    public init(id: Int64, login: String) {
+    package init(id: Int64, login: String) {
       self.id = id
       self.login = login
     }
@@ -116,20 +112,19 @@ extension GitHubAccount {
 }
 
 /// A page of a feed.
-public struct NewsPage: Sendable {
+package struct NewsPage: Sendable {
   /// The items, newest first.
-  public var items: [NewsItem]
-  /// Whether there are older ones.
-  public var hasMore: Bool
-  /// When GitHub last answered for the feed; nil when it never did.
-  public var fetchedAt: Timestamp?
-  /// How many seconds GitHub wants between two questions.
-  public var pollInterval: Int
-  /// Why the page comes from storage although GitHub was to be asked.
-  public var failure: DirectoryFailure?
+  package var items: [NewsItem]
+  /// Whether there are older items.
+  package var hasMore: Bool
+  /// When GitHub last responded for the feed; nil if never.
+  package var fetchedAt: Timestamp?
+  /// GitHub's polling interval in seconds.
+  package var pollInterval: Int
+  /// Why the stored page is served although GitHub should have been asked.
+  package var failure: DirectoryFailure?
 
-  /// A page from its parts.
-  public init(
+  package init(
     items: [NewsItem], hasMore: Bool, fetchedAt: Timestamp?, pollInterval: Int, failure: DirectoryFailure? = nil
   ) {
     self.items = items

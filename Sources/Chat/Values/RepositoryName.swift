@@ -1,14 +1,14 @@
-/// The full name of a repository on GitHub, `owner/name`, as GitHub spells it. Made of what such names are made of, so
-/// that it may stand in an address.
-public struct RepositoryName: Hashable, Sendable {
+/// The full name of a repository on GitHub, `owner/name`, in GitHub's spelling. Contains only characters that are valid
+/// in such names, so that it is safe in a URL.
+package struct RepositoryName: Hashable, Sendable {
   /// The login of the person or organisation that owns it.
-  public let owner: String
-  /// Its own name.
-  public let name: String
+  package let owner: String
+  /// The repository's own name.
+  package let name: String
 
-  /// A name from its two parts, or nil: an owner has letters, digits, `-` and `_`, up to 100 characters; a repository
-  /// `.` too, but is neither `.` nor `..`.
-  public init?(owner: some StringProtocol, name: some StringProtocol) {
+  /// Validates the two parts: an owner has letters, digits, `-` and `_`, up to 100 characters; a repository also `.`,
+  /// but is neither `.` nor `..`. Nil if one is invalid.
+  package init?(owner: some StringProtocol, name: some StringProtocol) {
     guard Self.isWord(owner, and: []), Self.isWord(name, and: [UInt8(ascii: ".")]), name != ".", name != ".." else {
       return nil
     }
@@ -16,18 +16,18 @@ public struct RepositoryName: Hashable, Sendable {
     self.name = String(name)
   }
 
-  /// The name that `text` writes, `owner/name`, or nil.
-  public init?(_ text: some StringProtocol) {
+  /// Parses `owner/name`; nil if it is invalid.
+  package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     self.init(owner: parts[0], name: parts[1])
   }
 
   /// `owner/name`.
-  public var text: String { owner + "/" + name }
+  package var text: String { owner + "/" + name }
 
-  /// Whether both name one repository: case does not count at GitHub.
-  public func isSame(as other: RepositoryName) -> Bool { text.lowercased() == other.text.lowercased() }
+  /// Whether both name the same repository; GitHub ignores case.
+  package func isSame(as other: RepositoryName) -> Bool { text.lowercased() == other.text.lowercased() }
 
   private static func isWord(_ text: some StringProtocol, and others: Set<UInt8>) -> Bool {
     (1...100).contains(text.utf8.count)

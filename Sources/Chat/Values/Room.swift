@@ -1,16 +1,15 @@
 /// A chat room as one of its members sees it.
-public struct Room: Hashable, Sendable {
-  /// Whether two people talk, or many.
-  public enum Kind: String, Hashable, Sendable {
-    /// Exactly two people; there is one such room for each pair.
+package struct Room: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable {
+    /// Exactly two people; there is one such room per pair.
     case direct
     /// A room with a name and members.
     case group
   }
 
-  /// What a member may do.
-  public enum Role: String, Hashable, Sendable {
-    /// Made the room, may do all.
+  /// A member's permissions.
+  package enum Role: String, Hashable, Sendable {
+    /// The creator or their successor, who may do everything.
     case owner
     /// May change the room and its members.
     case admin
@@ -18,8 +17,8 @@ public struct Room: Hashable, Sendable {
     case member
   }
 
-  /// For which messages a member wants to be called (R3).
-  public enum MentionLevel: String, Hashable, Sendable, CaseIterable {
+  /// The messages that notify a member.
+  package enum MentionLevel: String, Hashable, Sendable, CaseIterable {
     /// Every message.
     case all
     /// Those that mention the member.
@@ -29,60 +28,64 @@ public struct Room: Hashable, Sendable {
   }
 
   /// The room's id.
-  public var id: RoomID
-  /// Direct or group.
-  public var kind: Kind
+  package var id: RoomID
+  package var kind: Kind
   /// The group's name; for a direct room the peer's.
-  public var name: String
-  /// The group's topic, maybe empty.
-  public var topic: String
-  /// The other person of a direct room.
-  public var peer: User?
-  /// Whether anybody of the instance may find and join it.
-  public var isPublic: Bool
-  /// The group's picture, where it has one.
-  public var picture: PictureID?
-  /// How many members it has.
-  public var membersCount: Int
-  /// The reader's role; nil for a public room that he is not in.
-  public var role: Role?
-  /// Whether the reader wants no notifications from it.
-  public var isMuted: Bool
-  /// Whether the reader keeps it at the top.
-  public var isPinned: Bool
-  /// Whether the reader took it off his list; the next message brings it back.
-  public var isHidden: Bool
-  /// For which messages the reader wants to be called.
-  public var mentionLevel: MentionLevel
-  /// The highest sequence number given in this room; 0 while it is empty.
-  public var lastSeq: Int
-  /// Up to which message the reader has read.
-  public var readSeq: Int
-  /// Up to which message the reader has cleared the room for himself: he sees only what is newer.
-  public var clearedSeq: Int
-  /// Others' messages after `readSeq` that the reader can see and that are not deleted.
-  public var unreadCount: Int
-  /// Those of them that mention the reader.
-  public var mentionCount: Int
+  package var name: String
+  /// The group's topic, possibly empty.
+  package var topic: String
+  /// The other person in a direct room.
+  package var peer: User?
+  /// Whether anyone on the instance may find and join it.
+  package var isPublic: Bool
+  /// The repository that `#12` and commit ids in its messages belong to.
+  package var repository: RepositoryName?
+  /// The group's picture, if it has one.
+  package var picture: PictureID?
+  /// The number of members.
+  package var membersCount: Int
+  /// The reader's role; nil for a public room that they are not in.
+  package var role: Role?
+  /// Whether the reader has turned off its notifications.
+  package var isMuted: Bool
+  /// Whether the reader has pinned it to the top.
+  package var isPinned: Bool
+  /// Whether the reader removed it from their list; the next message brings it back.
+  package var isHidden: Bool
+  /// The messages that notify the reader.
+  package var mentionLevel: MentionLevel
+  /// The highest `seq` in this room; 0 while it is empty.
+  package var lastSeq: Int
+  /// The last message that the reader has read.
+  package var readSeq: Int
+  /// The last message that the reader has cleared: they see only newer ones.
+  package var clearedSeq: Int
+  /// The last change (`RoomChange.id`) that the reader has cleared.
+  package var clearedChange: EventID
+  /// Whether this is a direct chat without messages that only the peer has opened.
+  package var isWaiting: Bool { kind == .direct && isHidden && lastSeq == 0 }
+  /// The number of others' messages after `readSeq` that the reader can see and that are not deleted.
+  package var unreadCount: Int
+  /// The number of those that mention the reader.
+  package var mentionCount: Int
   /// The newest message that the reader can see.
-  public var lastMessage: Message?
-  /// What the reader has begun to write.
-  public var draft: String
-  /// When the room was made.
-  public var createdAt: Timestamp
-  /// When the newest message came, or the room was made.
-  public var updatedAt: Timestamp
-  /// The order of the list of chats, greatest first: the id of the event by which the room, or the reader's membership,
-  /// was last renewed. Unlike times it never repeats and never goes back.
-  public var position: EventID
+  package var lastMessage: Message?
+  /// The reader's unsent text.
+  package var draft: String
+  package var createdAt: Timestamp
+  /// When the newest message was stored, or the room was created.
+  package var updatedAt: Timestamp
+  /// The sort key of the chat list, greatest first: the id of the event by which the room, or the reader's membership,
+  /// was last renewed. Unlike times it never repeats or goes back.
+  package var position: EventID
 
-  /// A room from stored values.
-  public init(
+  package init(
     id: RoomID, kind: Kind, name: String, topic: String = "", peer: User? = nil, isPublic: Bool = false,
-    picture: PictureID? = nil, membersCount: Int, role: Role? = .member, isMuted: Bool = false, isPinned: Bool = false,
-    isHidden: Bool = false, mentionLevel: MentionLevel = .all, lastSeq: Int = 0, readSeq: Int = 0,
-    clearedSeq: Int = 0, unreadCount: Int = 0, mentionCount: Int = 0, lastMessage: Message? = nil,
-    draft: String = "", createdAt: Timestamp, updatedAt: Timestamp, position: EventID = 0
+    repository: RepositoryName? = nil, picture: PictureID? = nil, membersCount: Int, role: Role? = .member,
+    isMuted: Bool = false, isPinned: Bool = false, isHidden: Bool = false, mentionLevel: MentionLevel = .all,
+    lastSeq: Int = 0, readSeq: Int = 0,
+    clearedSeq: Int = 0, clearedChange: EventID = 0, unreadCount: Int = 0, mentionCount: Int = 0,
+    lastMessage: Message? = nil, draft: String = "", createdAt: Timestamp, updatedAt: Timestamp, position: EventID = 0
   ) {
     self.id = id
     self.kind = kind
@@ -90,6 +93,7 @@ public struct Room: Hashable, Sendable {
     self.topic = topic
     self.peer = peer
     self.isPublic = isPublic
+    self.repository = repository
     self.picture = picture
     self.membersCount = membersCount
     self.role = role
@@ -100,6 +104,7 @@ public struct Room: Hashable, Sendable {
     self.lastSeq = lastSeq
     self.readSeq = readSeq
     self.clearedSeq = clearedSeq
+    self.clearedChange = clearedChange
     self.unreadCount = unreadCount
     self.mentionCount = mentionCount
     self.lastMessage = lastMessage
@@ -109,39 +114,37 @@ public struct Room: Hashable, Sendable {
     self.position = position
   }
 
-  /// The key of the room's picture: for a direct room the peer's, for a group its own, else the initials of its name.
-  public var avatarKey: AvatarKey {
+  /// The key of the room's picture: the peer's for a direct room, a group's own, or the initials of its name.
+  package var avatarKey: AvatarKey {
     if let peer { return peer.avatarKey }
     if let picture { return .picture(picture) }
-    let words = name.split(separator: " ")
+    // By bytes: looking for the ends of characters would take longer than the rest of the room.
+    let words = name.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
     return .initials(
       colour: AvatarKey.colour(of: id),
-      letters: AvatarKey.letters(first: String(words.first ?? ""), last: String(words.dropFirst().last ?? "")))
+      letters: AvatarKey.letters(first: words.first ?? "", last: words.dropFirst().last ?? ""))
   }
 }
 
 /// How far a member has received and read a room.
-public struct Receipt: Hashable, Sendable {
-  /// The room.
-  public var roomID: RoomID
-  /// The member.
-  public var userID: UserID
-  /// Up to which message one of the member's devices has it.
-  public var deliveredSeq: Int
-  /// Up to which message the member has read; never above `deliveredSeq`.
-  public var readSeq: Int
+package struct Receipt: Hashable, Sendable {
+  package var roomID: RoomID
+  package var userID: UserID
+  /// The last message that one of the member's devices has received.
+  package var deliveredSeq: Int
+  /// The last message that the member has read; never above `deliveredSeq`.
+  package var readSeq: Int
 
-  /// A receipt from stored values.
-  public init(roomID: RoomID, userID: UserID, deliveredSeq: Int, readSeq: Int) {
+  package init(roomID: RoomID, userID: UserID, deliveredSeq: Int, readSeq: Int) {
     self.roomID = roomID
     self.userID = userID
     self.deliveredSeq = deliveredSeq
     self.readSeq = readSeq
   }
 
-  /// The receipt as others are told it of somebody who came after message `joinedSeq`: what was there before him counts as
-  /// neither received nor read by him.
-  public func toOthers(joinedSeq: Int) -> Receipt {
+  /// The receipt as others see it, for a member who joined after message `joinedSeq`: earlier messages count as neither
+  /// received nor read by them.
+  package func toOthers(joinedSeq: Int) -> Receipt {
     Receipt(
       roomID: roomID, userID: userID, deliveredSeq: deliveredSeq > joinedSeq ? deliveredSeq : 0,
       readSeq: readSeq > joinedSeq ? readSeq : 0)

@@ -1,27 +1,31 @@
-/// A person of this instance, or a GitHub account that somebody here has written to (a guest of whom only GitHub knows).
-public struct User: Hashable, Sendable {
+/// A person on this instance, or a GitHub account that somebody here has written to (a guest, known only from GitHub).
+package struct User: Hashable, Sendable {
   /// The id on this instance; it never changes.
-  public var id: UserID
-  /// The GitHub login as GitHub spells it, where an account is linked.
-  public var login: String?
+  package var id: UserID
+  /// The GitHub login in GitHub's spelling, if an account is linked.
+  package var login: String?
   /// GitHub's numeric id, which survives a rename of the login.
-  public var githubID: Int64?
-  /// The first name, or for a guest GitHub's name or the login.
-  public var firstName: String
+  package var githubID: Int64?
+  /// The first name; for a guest, from GitHub's name, or the login.
+  package var firstName: String
   /// The last name, often empty.
-  public var lastName: String
+  package var lastName: String
   /// Whether this person has an account here; false for a guest.
-  public var isMember: Bool
-  /// When the last event stream of this person closed; nil before that, or where the person hides it.
-  public var lastSeenAt: Timestamp?
+  package var isMember: Bool
+  /// When this person's last event stream closed; nil before that, or if they hide it.
+  package var lastSeenAt: Timestamp?
   /// The picture that this person uploaded.
-  public var picture: PictureID?
+  package var picture: PictureID?
+  /// What follows an `@` to mention this person. A new name does not change it.
+  package var handle: String
 
-  /// A person from stored values.
-  public init(
+  /// Without a handle, that of a new person: the login, else the name's letters and digits (`AdaLovelace`).
+  package init(
     id: UserID, login: String? = nil, githubID: Int64? = nil, firstName: String, lastName: String = "",
-    isMember: Bool = true, lastSeenAt: Timestamp? = nil, picture: PictureID? = nil
+    isMember: Bool = true, lastSeenAt: Timestamp? = nil, picture: PictureID? = nil, handle: String? = nil
   ) {
+    let name = lastName.isEmpty ? firstName : firstName + " " + lastName
+    self.handle = handle ?? login ?? Mentions.handle(ofName: name)
     self.picture = picture
     self.id = id
     self.login = login
@@ -32,37 +36,64 @@ public struct User: Hashable, Sendable {
     self.lastSeenAt = lastSeenAt
   }
 
-  /// First and last name as they are shown.
-  public var name: String { lastName.isEmpty ? firstName : firstName + " " + lastName }
-
-  /// What follows an `@` to mention this person: the login, else the name's letters and digits (`AdaLovelace`).
-  public var handle: String { login ?? Mentions.handle(ofName: name) }
+  /// First and last name as shown.
+  package var name: String { lastName.isEmpty ? firstName : firstName + " " + lastName }
 
   /// The key of the picture under `/api/v1/avatars/`.
-  public var avatarKey: AvatarKey {
+  package var avatarKey: AvatarKey {
     if let picture { return .picture(picture) }
     if let githubID { return .github(id: githubID) }
     return .initials(colour: AvatarKey.colour(of: id), letters: AvatarKey.letters(first: firstName, last: lastName))
   }
 }
 
-/// What a person sees of himself alone.
-public struct OwnUser: Hashable, Sendable {
-  /// The person as others see him.
-  public var user: User
-  /// The address used to sign in, where there is one.
-  public var email: String?
-  /// Whether this person is the instance's admin (A3: the first account is).
-  public var isAdmin: Bool
-  /// Whether this person can sign in with a password; who came by GitHub's word has none at first.
-  public var hasPassword: Bool
-  /// What this person has chosen.
-  public var settings: UserSettings
-  /// The tag of the language that this person reads in (`de`); nil: the one that the browser asks for.
-  public var language: String?
+/// A person as part of something else, such as the sender of a message: without presence or private fields. Immutable
+/// and encoded once, so that thousands of messages share one.
+package final class Face: Hashable, Sendable {
+  /// The person; `lastSeenAt` is nil.
+  package let user: User
+  /// `face` of the API as JSON.
+  package let json: [UInt8]
 
-  /// A person from stored values.
-  public init(
+  package init(_ user: User) {
+    var user = user
+    user.lastSeenAt = nil
+    self.user = user
+    var writer = JSONWriter(capacity: 192)
+    writer.object { json in
+      json.member("id", user.id)
+      if let login = user.login { json.member("login", login) }
+      json.member("handle", user.handle)
+      json.member("name", user.name)
+      json.member("avatar_url", user.avatarKey.path)
+      json.member("member", user.isMember)
+    }
+    json = writer.bytes
+  }
+
+  package var id: UserID { user.id }
+  package var name: String { user.name }
+  package var isMember: Bool { user.isMember }
+
+  package static func == (one: Face, other: Face) -> Bool { one === other || one.user == other.user }
+  package func hash(into hasher: inout Hasher) { hasher.combine(user.id) }
+}
+
+/// A user with the fields only they can see.
+package struct OwnUser: Hashable, Sendable {
+  /// The person as others see them.
+  package var user: User
+  /// The address used to sign in, if there is one.
+  package var email: String?
+  /// Whether this person is the instance's admin, as the first account is.
+  package var isAdmin: Bool
+  /// Whether this person can sign in with a password; an account created with GitHub has none at first.
+  package var hasPassword: Bool
+  package var settings: UserSettings
+  /// The language tag the person chose (`de`); nil uses the browser's preference.
+  package var language: String?
+
+  package init(
     user: User, email: String?, isAdmin: Bool, hasPassword: Bool = true, settings: UserSettings = UserSettings(),
     language: String? = nil
   ) {
@@ -75,25 +106,21 @@ public struct OwnUser: Hashable, Sendable {
   }
 }
 
-/// What an account is made of when somebody signs up (A2). Values are already checked by `AccountRules`.
-public struct NewAccount: Sendable {
-  /// The id that the new person gets.
-  public var id: UserID
+/// The values for a new account, already checked by `AccountRules`.
+package struct NewAccount: Sendable {
+  package var id: UserID
   /// The address in its canonical form.
-  public var email: String
+  package var email: String
   /// The password's hash with its parameters, never the password.
-  public var passwordHash: String
-  /// The first name.
-  public var firstName: String
-  /// The last name, maybe empty.
-  public var lastName: String
-  /// When it is made.
-  public var createdAt: Timestamp
-  /// The hash of the invitation's token, where one was used.
-  public var invitation: [UInt8]?
+  package var passwordHash: String
+  package var firstName: String
+  /// The last name, possibly empty.
+  package var lastName: String
+  package var createdAt: Timestamp
+  /// The hash of the invitation's token, if one was used.
+  package var invitation: [UInt8]?
 
-  /// A new account from checked values.
-  public init(
+  package init(
     id: UserID, email: String, passwordHash: String, firstName: String, lastName: String, createdAt: Timestamp,
     invitation: [UInt8]? = nil
   ) {
@@ -107,42 +134,36 @@ public struct NewAccount: Sendable {
   }
 }
 
-/// What a sign-in by password compares with.
-public struct Credentials: Sendable {
-  /// Whose they are.
-  public var userID: UserID
+/// The stored values that a password is verified against.
+package struct Credentials: Sendable {
+  package var userID: UserID
   /// The stored hash with its parameters.
-  public var passwordHash: String
+  package var passwordHash: String
 
-  /// Credentials from stored values.
-  public init(userID: UserID, passwordHash: String) {
+  package init(userID: UserID, passwordHash: String) {
     self.userID = userID
     self.passwordHash = passwordHash
   }
 }
 
-/// A signed-in browser. Only the hash of its secret is stored (SECURITY 1).
-public struct Session: Hashable, Sendable {
+/// A signed-in browser. Only the hash of its secret is stored.
+package struct Session: Hashable, Sendable {
   /// The public id, for listing and ending.
-  public var id: SessionID
-  /// Whose session it is.
-  public var userID: UserID
+  package var id: SessionID
+  package var userID: UserID
   /// SHA-256 of the cookie's secret, 32 bytes.
-  public var secretHash: [UInt8]
+  package var secretHash: [UInt8]
   /// When the person signed in.
-  public var createdAt: Timestamp
-  /// After this moment the session is void.
-  public var expiresAt: Timestamp
-  /// What the browser called itself, at most 200 characters.
-  public var userAgent: String
-  /// When it was last used, or at most so long after that as `useInterval` says.
-  public var lastUsedAt: Timestamp
+  package var createdAt: Timestamp
+  /// When the session expires.
+  package var expiresAt: Timestamp
+  /// The browser's `User-Agent`, at most `AccountRules.longestUserAgent`.
+  package var userAgent: String
+  /// When it was last used, to within `AccountRules.sessionUseInterval`.
+  package var lastUsedAt: Timestamp
 
-  /// How coarsely it is noted when a session is used, in seconds: an hour.
-  public static let useInterval: Int64 = 3600
-
-  /// A session from its parts; `lastUsedAt` nil is when it was made.
-  public init(
+  /// A session; `lastUsedAt` nil means `createdAt`.
+  package init(
     id: SessionID, userID: UserID, secretHash: [UInt8], createdAt: Timestamp, expiresAt: Timestamp, userAgent: String,
     lastUsedAt: Timestamp? = nil
   ) {

@@ -1,23 +1,29 @@
-/// What a person has chosen for himself. What is turned off for others is not shown to him either (S6).
-public struct UserSettings: Hashable, Sendable {
-  /// Whether others see how far he has read.
-  public var readReceipts: Bool
-  /// Whether others see when he is, and was last, here.
-  public var lastSeen: Bool
-  /// When he is told nothing.
-  public var doNotDisturb: DoNotDisturb
+/// A person's settings. What they hide from others is not shown to them either.
+package struct UserSettings: Hashable, Sendable {
+  /// Whether others see how far this person has read.
+  package var readReceipts: Bool
+  /// Whether others see when this person is, and was last, online.
+  package var lastSeen: Bool
+  package var doNotDisturb: DoNotDisturb
+  /// Who may add this person to groups; others send an invitation.
+  package var addedBy: AddedBy
 
-  /// Settings; everything is on unless it is turned off.
-  public init(readReceipts: Bool = true, lastSeen: Bool = true, doNotDisturb: DoNotDisturb = DoNotDisturb()) {
+  /// Who may add a person to groups.
+  package enum AddedBy: String, Hashable, Sendable, CaseIterable {
+    case everybody
+    /// Those whom the person has written to in a direct chat, and members of a group with them that is not public.
+    case known
+    case nobody
+  }
+
+  /// Settings; everything is on by default.
+  package init(
+    readReceipts: Bool = true, lastSeen: Bool = true, doNotDisturb: DoNotDisturb = DoNotDisturb(),
+    addedBy: AddedBy = .everybody
+  ) {
     self.readReceipts = readReceipts
     self.lastSeen = lastSeen
     self.doNotDisturb = doNotDisturb
-  }
-
-  /// These settings with some of them changed; nil leaves one as it is.
-  public func changed(readReceipts: Bool?, lastSeen: Bool?, doNotDisturb: DoNotDisturb?) -> UserSettings {
-    UserSettings(
-      readReceipts: readReceipts ?? self.readReceipts, lastSeen: lastSeen ?? self.lastSeen,
-      doNotDisturb: doNotDisturb ?? self.doNotDisturb)
+    self.addedBy = addedBy
   }
 }

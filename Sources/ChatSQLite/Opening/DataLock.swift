@@ -1,14 +1,14 @@
 import Glibc
 
-/// An exclusive lock on the data, held until it is released or this object goes: two writers would each believe to be
-/// the only one.
+/// An exclusive lock on the data, held until it is released or this object is deallocated. Without it, two servers
+/// would each assume to be the only writer.
 ///
-/// The lock belongs to the open file, so the kernel takes it back however the program ends, and a second store of the
-/// same program is kept out as well.
+/// The lock belongs to the open file, so the kernel releases it however the program ends, and it also excludes a second
+/// store in the same program.
 final class DataLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock in the file at `path`, which is made where it is missing. Throws `.inUse` when another has it.
+  /// Locks the file at `path`, creating it if it is missing. Throws `.inUse` if it is locked already.
   init(path: String, of database: String) throws(StoreOpenError) {
     descriptor = try PrivateFile.open(path, of: database)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -21,7 +21,7 @@ final class DataLock: Sendable {
     }
   }
 
-  /// Gives the lock back. Again: no effect.
+  /// Releases the lock. Idempotent.
   func release() {
     flock(descriptor, LOCK_UN)
   }
@@ -31,10 +31,12 @@ final class DataLock: Sendable {
   }
 }
 
-/// Files that only their owner may read (SECURITY 16).
+/// Files that only their owner may read.
 enum PrivateFile {
-  /// Opens a file for reading and writing, made with mode 0600 where it is missing and set to it where it was wider.
+  /// Opens a file for reading and writing with mode 0600. A missing file is created and given to the owner of its
+  /// folder.
   static func open(_ path: String, of database: String) throws(StoreOpenError) -> Int32 {
+    let isNew = !DataFile.exists(path)
     let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       switch errno {
@@ -45,10 +47,12 @@ enum PrivateFile {
       }
     }
     fchmod(descriptor, 0o600)
+    // An operator's command run as root may create the file, but the server runs as another user.
+    if isNew { DataFile.give(path, toOwnerOf: DataFile.folder(of: path)) }
     return descriptor
   }
 
-  /// Makes the database's file before SQLite does: its WAL and index then get the same mode from SQLite.
+  /// Creates the database file before SQLite does, so that SQLite gives its WAL and index the same mode.
   static func prepare(_ database: String) throws(StoreOpenError) {
     Glibc.close(try open(database, of: database))
     for suffix in ["-wal", "-shm"] { chmod(database + suffix, 0o600) }

@@ -1,12 +1,12 @@
 import GRDB
 
-/// The tables. A migration is frozen once it was released; a change is a new one.
+/// The schema. A migration is frozen once released; a change is a new migration.
 ///
-/// Inside, people and rooms go by small integer keys, so that a row of the big tables and its indexes hold a byte or
-/// two where an id takes sixteen. Times are milliseconds since 1970. Columns that end in `_key` (of TEXT) are case-
-/// folded copies to compare with, since SQLite folds only ASCII.
+/// Tables refer to people and rooms by small integer keys, so that rows and indexes of the big tables need a byte or
+/// two where an id takes sixteen. Times are milliseconds since 1970. TEXT columns that end in `_key` are case-folded
+/// copies for comparison, because SQLite folds only ASCII.
 enum Schema {
-  /// "Hubb" in ASCII: marks the file as ours.
+  /// "Hubb" in ASCII: identifies the file as ours.
   static let applicationID = 0x4875_6262
 
   static let migrator: DatabaseMigrator = {
@@ -25,6 +25,14 @@ enum Schema {
     registerOwnUnread(&migrator)
     registerLanguages(&migrator)
     registerPush(&migrator)
+    registerOneEncoding(&migrator)
+    registerSearchMarks(&migrator)
+    registerGitHubProvider(&migrator)
+    registerAddedBy(&migrator)
+    registerHandles(&migrator)
+    registerRoomChanges(&migrator)
+    registerQuotations(&migrator)
+    registerRepositories(&migrator)
     return migrator
   }()
 
@@ -101,8 +109,8 @@ enum Schema {
 
     """
 
-  /// `sent_digest` is set once a text was edited: it tells a repeat of the first sending from another message.
-  /// The two partial indexes hold what the count of unread messages is arithmetic on.
+  /// `sent_digest` is set when a message is first edited: it distinguishes a retry of the original send from a
+  /// different message. The two partial indexes contain the rows from which the count of unread messages is computed.
   private static let messages = """
     CREATE TABLE messages (
       room INTEGER NOT NULL REFERENCES rooms (key),
@@ -123,8 +131,8 @@ enum Schema {
 
     """
 
-  /// Told to the members of `room`, or to `reader` alone, or to everyone where both are missing; each has its index, in
-  /// the order of ids. `seq` is the message that `data` quotes.
+  /// An event is for the members of `room`, or for `reader` alone, or for everyone if both are NULL; each kind has its
+  /// index in the order of ids. `seq` is the message that `data` quotes.
   private static let events = """
     CREATE TABLE events (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// Hears from SQLite how long each statement took, and tells of those that took too long. SQLite is asked directly: for
-/// every statement GRDB would make an event first, of which one in a million is looked at.
+/// Receives the duration of each statement from SQLite and reports the slow ones. Uses SQLite's interface directly,
+/// because GRDB would create an event for every statement, of which one in a million matters.
 final class SlowQueries: Sendable {
   private let nanoseconds: Int64
   private let observer: SlowQueryObserver
@@ -12,8 +12,8 @@ final class SlowQueries: Sendable {
     self.observer = observer
   }
 
-  /// Watches a connection, whose configuration keeps this object for as long as it is open. The text of a statement is as
-  /// it was prepared, without the values bound to it.
+  /// Observes a connection, whose configuration must retain this object while it is open. The reported SQL is the
+  /// prepared text, without bound values.
   func watch(_ database: Database) {
     let this = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_trace_v2(
@@ -26,7 +26,7 @@ final class SlowQueries: Sendable {
       }, this)
   }
 
-  /// SQLite measures in nanoseconds, with a clock of milliseconds.
+  /// SQLite reports nanoseconds, measured by a millisecond clock.
   private func finished(_ statement: OpaquePointer, after time: Int64) {
     guard time > nanoseconds, let sql = sqlite3_sql(statement) else { return }
     observer(String(cString: sql), .nanoseconds(time))

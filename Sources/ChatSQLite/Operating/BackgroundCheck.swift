@@ -3,8 +3,8 @@ import GRDB
 import Glibc
 import Synchronization
 
-/// Looks a database that is in use through, once, on a thread of the lowest priority and a connection of its own: what
-/// was too much to read before the start. Table by table, so that no reader holds the WAL for long.
+/// Checks a database in use, once, on a lowest-priority thread with its own connection, if it is too large to check
+/// before the start. It checks one table at a time, so that no read blocks checkpoints for long.
 final class BackgroundCheck: Sendable {
   private let path: String
   private let state = Mutex<(connection: DatabaseQueue?, hasEnded: Bool)>((nil, false))
@@ -13,10 +13,10 @@ final class BackgroundCheck: Sendable {
     self.path = path
   }
 
-  /// Begins. `onDamage` is called once, on that thread, where something is wrong.
+  /// Starts the check. `onDamage` is called on its thread, at most once, if the database is damaged.
   func start(onDamage: @escaping @Sendable (StoreOpenError) -> Void) {
     let thread = Thread { [self] in
-      // Of this thread alone, on Linux.
+      // On Linux this affects only the calling thread.
       setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
       if isDamaged() { onDamage(.damaged(path: path, backup: LastBackup.newest(of: path))) }
     }
@@ -24,7 +24,7 @@ final class BackgroundCheck: Sendable {
     thread.start()
   }
 
-  /// Ends it, wherever it is.
+  /// Stops the check wherever it is.
   func stop() {
     state.withLock { state in
       state.hasEnded = true
@@ -33,7 +33,7 @@ final class BackgroundCheck: Sendable {
   }
 
   private func isDamaged() -> Bool {
-    // What cannot be asked, or was interrupted, is not known to be damaged.
+    // A check that fails to run or is interrupted says nothing about damage.
     guard let connection = try? DatabaseReading.open(path) else { return false }
     let goesOn = state.withLock { state in
       state.connection = connection
@@ -49,7 +49,7 @@ final class BackgroundCheck: Sendable {
         try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
       }
       for table in tables {
-        // An interruption between two tables interrupts nothing.
+        // An interrupt between two tables would have no effect.
         if state.withLock({ $0.hasEnded }) { return false }
         if try connection.read({ try QuickCheck.finding(in: $0, table: table) }) != nil { return true }
       }

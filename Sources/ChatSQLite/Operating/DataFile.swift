@@ -1,19 +1,19 @@
 import Glibc
 
-/// What a backup, a restore and a check do with files, so that a crash at any moment leaves the old one or the new one.
+/// File operations of backup, restore and check. A crash at any moment leaves either the old file or the new one.
 enum DataFile {
-  /// What SQLite keeps beside a database.
+  /// The files that SQLite keeps beside a database.
   static let companions = ["-wal", "-shm"]
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The size of a file in bytes; 0 where there is none.
+  /// The size of a file in bytes; 0 if it does not exist.
   static func size(_ path: String) -> Int {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// Has the disk keep a file's bytes, or a folder's names.
+  /// Synchronises a file's content, or a folder's entries, to disk.
   static func synchronise(_ path: String) throws(OperatingError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
@@ -21,24 +21,38 @@ enum DataFile {
     guard fsync(descriptor) == 0 else { throw failure(path) }
   }
 
-  /// Gives a finished file its name, in place of what had it, and has the disk keep that.
+  /// Renames a finished file, replacing any existing one, and synchronises the folder.
   static func move(_ path: String, to name: String) throws(OperatingError) {
     guard rename(path, name) == 0 else { throw failure(name) }
     try synchronise(folder(of: name))
   }
 
-  /// A second name for a file's bytes; without a file, none.
+  /// Adds a second name (a hard link) to a file; does nothing if the file does not exist.
   static func keep(_ path: String, as name: String) throws(OperatingError) {
     guard exists(path) else { return }
     guard link(path, name) == 0 else { throw failure(name) }
   }
 
-  /// Removes a file; one that is not there is removed already.
+  /// Removes a file, if it exists.
   static func remove(_ path: String) { unlink(path) }
 
-  /// A database and what stands beside it.
+  /// Removes a database and its companion files.
   static func removeDatabase(_ path: String) {
     for suffix in [""] + companions + ["-journal"] { remove(path + suffix) }
+  }
+
+  /// The name itself if it is free, otherwise with the first number that makes it free.
+  static func freeName(_ name: String) -> String {
+    guard exists(name) else { return name }
+    for number in 2... where !exists("\(name)-\(number)") { return "\(name)-\(number)" }
+    return name
+  }
+
+  /// Gives a file created by root to the owner of the folder: the server runs as another user.
+  static func give(_ path: String, toOwnerOf folder: String) {
+    var status = stat()
+    guard geteuid() == 0, stat(folder, &status) == 0 else { return }
+    chown(path, status.st_uid, status.st_gid)
   }
 
   static func folder(of path: String) -> String {
@@ -51,7 +65,7 @@ enum DataFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The present moment as part of a file's name: `2026-11-21T12-30-05Z`.
+  /// The current time as part of a file name: `2026-11-21T12-30-05Z`.
   static func stamp() -> String {
     var now = time(nil)
     var parts = tm()

@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// A copy of the database, made while it is in use (X1).
+/// Copies the database while it is in use.
 ///
-/// All pages are copied within one read transaction, so the copy is one state: what was acknowledged before it began is
-/// in it. Writers go on meanwhile; the WAL grows until the copy is done. The copy gets its name only when it was found
-/// sound and is on disk, so a name is never half a backup.
-public enum DatabaseBackup {
-  /// Copies the database at `source` to `target`: a file, whose name may be that of an older backup, or a folder, in
+/// All pages are copied within one read transaction, so the copy is consistent and contains everything acknowledged
+/// before it began. Writers continue meanwhile; the WAL grows until the copy is done. The copy gets its final name only
+/// after it has been checked and synchronised, so no file of that name is ever incomplete.
+package enum DatabaseBackup {
+  /// Copies the database at `source` to `target`: either a file, which may replace an older backup, or a folder, in
   /// which the copy is named after the time. Blocks. Throws `OperatingError` or `StoreOpenError`.
-  public static func make(of source: String, at target: String) throws -> DatabaseSummary {
+  package static func make(of source: String, at target: String) throws -> DatabaseSummary {
     guard DataFile.exists(source) else { throw OperatingError.noData(path: source) }
     let target = DataFile.isFolder(target) ? target + "/hubbub-\(DataFile.stamp()).sqlite" : target
     guard try mayReplace(target) else { throw OperatingError.inTheWay(path: target) }
@@ -18,13 +18,17 @@ public enum DatabaseBackup {
     return summary
   }
 
-  /// Copies into a file of another name, looks at it, and names it.
-  static func copy(_ source: String, to target: String) throws -> DatabaseSummary {
-    let draft = target + ".partial"
-    DataFile.removeDatabase(draft)
+  /// Copies into a draft file, checks it, and renames it. If run as root with `owner`, a folder, the file is given to
+  /// that folder's owner.
+  @discardableResult
+  static func copy(_ source: String, to target: String, owner: String? = nil) throws -> DatabaseSummary {
+    removeAbandonedDrafts(of: target)
+    // Two copies to the same name must not share a draft.
+    let draft = "\(target).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).partial"
     do {
       try PrivateFile.prepare(draft)
       let summary = try fill(draft, from: source)
+      if let owner { DataFile.give(draft, toOwnerOf: owner) }
       try DataFile.synchronise(draft)
       try DataFile.move(draft, to: target)
       return summary.named(target)
@@ -34,15 +38,28 @@ public enum DatabaseBackup {
     }
   }
 
+  /// Removes drafts left by killed programs.
+  private static func removeAbandonedDrafts(of target: String) {
+    let folder = DataFile.folder(of: target)
+    let prefix = URL(fileURLWithPath: target).lastPathComponent + "."
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard name.hasPrefix(prefix), name.hasSuffix(".partial"),
+        let process = pid_t(name.dropFirst(prefix.count).prefix { $0.isNumber }), process != getpid(),
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      DataFile.removeDatabase(folder + "/" + name)
+    }
+  }
+
   private static func fill(_ draft: String, from source: String) throws -> DatabaseSummary {
     let reader = try DatabaseReading.open(source)
     defer { try? reader.close() }
     let copy = try DatabaseQueue(path: draft)
     defer { try? copy.close() }
-    // Never in steps: each commit of the program between two steps would begin the copy anew.
+    // Not in steps: a commit by the server between two steps would restart the copy.
     try reader.backup(to: copy, pagesPerStep: -1)
     return try copy.writeWithoutTransaction { database in
-      // One file without companions, also for who opens it where nothing may be written.
+      // A single file without companions, which can also be opened on a read-only disk.
       try database.execute(sql: "PRAGMA journal_mode = DELETE")
       if let finding = try QuickCheck.finding(in: database) {
         throw OperatingError.notSound(path: source, finding: finding)
@@ -51,7 +68,7 @@ public enum DatabaseBackup {
     }
   }
 
-  /// Whether the name is free, or that of an older backup.
+  /// Whether the name is free or that of an older backup.
   private static func mayReplace(_ target: String) throws -> Bool {
     guard DataFile.exists(target) else { return true }
     guard let reader = try? DatabaseReading.open(target) else { return false }
@@ -70,11 +87,11 @@ public enum DatabaseBackup {
   }
 }
 
-/// Which backup is the newest: a line beside the database, for the message that says it is damaged.
+/// The path of the newest backup, stored in a file beside the database for the message about damage.
 enum LastBackup {
   private static func note(of database: String) -> String { database + ".backup" }
 
-  /// Remembers a backup. Failing costs a better message only.
+  /// Records a backup. A failure only makes that message less helpful.
   static func note(_ backup: String, besides database: String) {
     let path = backup.hasPrefix("/") ? backup : FileManager.default.currentDirectoryPath + "/" + backup
     let note = note(of: database)
@@ -82,7 +99,7 @@ enum LastBackup {
     chmod(note, 0o600)
   }
 
-  /// The newest backup that was made of a database and is still there.
+  /// The newest existing backup of a database.
   static func newest(of database: String) -> String? {
     guard let line = try? String(contentsOfFile: note(of: database), encoding: .utf8) else { return nil }
     let path = line.trimmingCharacters(in: .newlines)

@@ -1,65 +1,101 @@
 import GRDB
+import Glibc
 
-/// Puts a backup in the database's place, while no program has it open (X1). What was there is kept beside it.
+/// Replaces the database with a backup while no program has it open. The former database is kept beside it.
 ///
-/// A crash at any moment leaves the old database or the restored one, whole: the copy is made and looked at first, the
-/// old file and its WAL get second names, and one rename decides.
-public enum DatabaseRestore {
-  /// How far event numbers jump: beyond what any browser can have heard of the database that is replaced. Its stream
-  /// is then told to read its state anew, and never takes new events for those it knew.
+/// A crash at any moment leaves either the old database or the restored one, complete: the copy is made first, the old
+/// WAL is checkpointed into the old database, which gets a second name, and a single rename makes the switch.
+package enum DatabaseRestore {
+  /// How far event numbers jump: beyond any that a browser can have received from the replaced database. Its stream
+  /// then gets a `reset`, and never mistakes new events for ones it already has.
   static let eventJump: Int64 = 1_000_000_000
 
-  /// Restores `backup` to `target`, the database's path; its folder must exist. Returns what the database holds now,
-  /// and the name under which the former one is kept, if there was one. Blocks. Throws `OperatingError`, or
-  /// `StoreOpenError` (`.inUse` while a server runs).
-  public static func run(_ backup: String, to target: String) throws -> (summary: DatabaseSummary, former: String?) {
+  /// The result of a restore.
+  package struct Outcome: Sendable {
+    package var summary: DatabaseSummary
+    /// The path of the former database, if there was one.
+    package var former: String?
+    /// What `DatabaseCheck` found in the backup; it is usable all the same.
+    package var warnings: [String]
+  }
+
+  /// Restores `backup` to `target`, the database's path, whose folder must exist. Rejects a backup that SQLite finds
+  /// damaged. Blocks. Throws `OperatingError`, or `StoreOpenError` (`.inUse` while a server runs).
+  package static func run(_ backup: String, to target: String) throws -> Outcome {
     guard DataFile.exists(backup) else { throw OperatingError.noData(path: backup) }
     let lock = try DataLock(path: target + ".lock", of: target)
     defer { lock.release() }
     let report = try DatabaseCheck.run(backup)
-    if let finding = report.findings.first { throw OperatingError.notSound(path: backup, finding: finding) }
+    if report.isDamaged { throw OperatingError.notSound(path: backup, finding: report.findings.first ?? "damaged") }
 
     let draft = target + ".restoring"
     DataFile.removeDatabase(draft)
     do {
-      var summary = try DatabaseBackup.copy(backup, to: draft)
-      summary = try forget(draft, formerLast: lastEventID(of: target))
+      let formerLast = try checkpoint(target)
+      try DatabaseBackup.copy(backup, to: draft, owner: DataFile.folder(of: target))
+      let summary = try forget(draft, formerLast: formerLast)
       try DataFile.synchronise(draft)
       let former = try setAside(target)
       try DataFile.move(draft, to: target)
-      return (summary.named(target), former)
+      return Outcome(summary: summary.named(target), former: former, warnings: report.findings)
     } catch {
       DataFile.removeDatabase(draft)
       throw DatabaseBackup.failure(error, path: target)
     }
   }
 
-  /// Empties the event log and lets its numbers jump. Messages and all else are state, not log.
+  /// Clears the event log and advances its numbers; messages and everything else are state, not log. Ends sessions,
+  /// push subscriptions and invitations, because they may have been ended after the backup was made.
   private static func forget(_ draft: String, formerLast: Int64) throws -> DatabaseSummary {
     let queue = try DatabaseQueue(path: draft)
     defer { try? queue.close() }
     return try queue.write { database in
-      let last = max(try database.lastEventID(), formerLast) + eventJump
+      let last = max(try database.lastEventID() + eventJump, formerLast + eventJump, floor)
       try database.execute(sql: "DELETE FROM events")
       try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'events'")
       try database.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('events', ?)", arguments: [last])
+      for table in ["push_subscriptions", "sessions", "invitations"] {
+        try database.execute(sql: "DELETE FROM \(table)")
+      }
       return try DatabaseSummary(database, path: draft)
     }
   }
 
-  /// The last event of the database that is replaced; 0 where it cannot be read, for then nobody can tell.
-  private static func lastEventID(of path: String) -> Int64 {
-    guard DataFile.exists(path), let reader = try? DatabaseReading.open(path) else { return 0 }
-    defer { try? reader.close() }
-    return (try? reader.read { try $0.lastEventID() }) ?? 0
+  /// A number above all those issued so far, even for a database that can no longer be read: a hundred per millisecond
+  /// since 1970, more than are ever logged. JavaScript represents these exactly for another 2,800 years.
+  private static var floor: Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec) * 100_000 + Int64(now.tv_nsec) / 10_000
   }
 
-  /// Keeps the former database under another name; its WAL belongs to it, and must not meet the restored one.
+  /// Checkpoints the WAL of the database being replaced, so that a single file contains all of it. Returns its last
+  /// event's number; 0 if it cannot be read.
+  private static func checkpoint(_ path: String) throws -> Int64 {
+    guard DataFile.exists(path) else { return 0 }
+    do {
+      let queue = try DatabaseQueue(path: path)
+      defer { try? queue.close() }
+      return try queue.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)")
+        return try database.lastEventID()
+      }
+    } catch let error as DatabaseError where error.isOfTheDisk {
+      throw error
+    } catch {
+      return 0
+    }
+  }
+
+  /// Renames the former database. A WAL that could not be checkpointed is renamed with it, so that it is never applied
+  /// to the restored one.
   private static func setAside(_ target: String) throws(OperatingError) -> String? {
     var former: String?
     if DataFile.exists(target) {
-      let name = target + ".before-restore-" + DataFile.stamp()
-      for suffix in ["", "-wal"] { try DataFile.keep(target + suffix, as: name + suffix) }
+      let name = DataFile.freeName(target + ".before-restore-" + DataFile.stamp())
+      for suffix in ["", "-wal"] where suffix.isEmpty || DataFile.size(target + suffix) > 0 {
+        try DataFile.keep(target + suffix, as: name + suffix)
+      }
       try DataFile.synchronise(DataFile.folder(of: target))
       former = name
     }

@@ -1,22 +1,21 @@
-/// Why a backup, a restore or a check did not do what it should; each description is one line that says what to do.
-public enum OperatingError: Error, Hashable, Sendable {
+/// Why a backup, restore or check failed. Each description is one line that includes the remedy.
+package enum OperatingError: Error, Hashable, Sendable {
   /// There is no database to work on.
   case noData(path: String)
-  /// The file is there, and is not one that may be replaced.
+  /// A file that may not be replaced is in the way.
   case inTheWay(path: String)
-  /// A file cannot be written, in the system's words.
+  /// A file cannot be written; with the system's message.
   case notWritable(path: String, reason: String)
   /// The disk is full.
   case diskFull(path: String)
-  /// The copy is not sound; the first of what was found.
+  /// The copy is not sound; with the first finding.
   case notSound(path: String, finding: String)
-  /// Reading or copying failed in SQLite's words.
+  /// Reading or copying failed; with SQLite's message.
   case failed(path: String, reason: String)
 }
 
 extension OperatingError: CustomStringConvertible {
-  /// The failure and its remedy in one line.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noData(let path):
       "There is no database at \(path). Name the folder that holds it with --data."

@@ -1,33 +1,35 @@
-/// Words that the search index was told of lately, which need not be told to it again: most words of a message are such.
-/// Confined to the writer's thread.
+/// A cache of words that `search_terms` is known to contain, as it does most words of a new message.
 ///
-/// Whoever takes a word out of the index calls `forget`; whoever takes changes back calls `undo`.
-final class KnownTerms {
-  /// How many are kept: some megabytes. Beyond, all are forgotten.
+/// Code that removes a word calls `forget`; code that rolls changes back calls `undo`.
+final class KnownTerms: @unchecked Sendable {  // confined to the writer's thread
+  /// The maximum number of words, which take some megabytes. When full, the cache is cleared.
   private static let limit = 20_000
 
   private var known: Set<String> = []
-  /// Those of the transaction under way.
+  /// Words added in the current transaction.
   private var added: [String] = []
 
-  /// Whether the index has this word, for sure.
+  /// Whether the index is known to contain this word.
   func contains(_ term: String) -> Bool { known.contains(term) }
 
-  /// The index has these words from now on.
+  /// Records that the index contains these words.
   func add(_ terms: some Sequence<String>) {
     if known.count >= Self.limit { known = [] }
     for term in terms where known.insert(term).inserted { added.append(term) }
   }
 
-  /// The index may have lost this word.
+  /// Clears the cache, because the index may have lost any word.
+  func forgetAll() { (known, added) = ([], []) }
+
+  /// Forgets this word, because the index may have lost it.
   func forget(_ term: String) { known.remove(term) }
 
-  /// The transaction is taken back.
+  /// Handles a rollback.
   func undo() {
     known.subtract(added)
     added = []
   }
 
-  /// The transaction is on disk.
+  /// Handles a commit.
   func keep() { added = [] }
 }

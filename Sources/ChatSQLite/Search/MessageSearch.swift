@@ -1,31 +1,33 @@
 import Chat
 import GRDB
 
-/// One search among the messages that a person may see, newest first.
+/// A search of the messages that a person may see, newest first.
 ///
-/// It looks into the newest epoch, and on into older ones, in steps that grow while they are short, until the page is
-/// full, the end is reached, or the time is up.
+/// It searches the newest epoch, then older ones in growing steps, until the page is full, the end is reached, or the
+/// time is up.
 struct MessageSearch {
   let database: Database
+  let faces: Faces
   let member: Int64
   let query: SearchQuery
   let limit: Int
   let time: Duration
-  /// Whether nobody waits for the answer any more.
+  /// Whether nobody waits for the result any more.
   let isAbandoned: @Sendable () -> Bool
 
-  /// In so few rooms the index is asked for each of them; in more, for all, and the rooms are told by the rows.
+  /// Up to this many rooms, the index is queried for each of them; beyond, it is queried for all rooms and the rows are
+  /// filtered.
   static let fewRooms = 32
-  /// The most epochs of one step, and the most tokens that it looks up.
+  /// The maximum number of epochs in one step, which also bounds its token lookups.
   private static let longestStep: Int64 = 16
   private static let widestStep = 128
-  /// The most words in which a part of a word is looked for.
+  /// The maximum number of words expanded from a part of a word.
   static let mostReadings = 24
 
-  /// What the search goes through.
+  /// The part of the index to search.
   private struct Scope {
     var expression: SearchExpression
-    /// Whether the rows of other rooms must be passed over.
+    /// Whether rows of other rooms must be skipped.
     var isWide: Bool
     var lowest: Int64
     var highest: Int64
@@ -43,19 +45,19 @@ struct MessageSearch {
         return FoundMessages(hits: words.hits, next: next)
       }
       guard !hasFound, query.terms.contains(where: \.mayBePart) else { return FoundMessages(hits: words.hits) }
-      // From the newest again: there is not one message with the words.
+      // Restart from the newest epoch: no message matches.
       guard let whole = try self.scope() else { return FoundMessages() }
       scope = whole
     }
     scope.expression.terms = try query.terms.map { try readings(of: $0) }
-    let parts = try page(scope, until: end)
+    let parts = try page(scope, until: end, isByParts: true)
     return FoundMessages(
       hits: parts.hits, next: parts.next.map { SearchCursor(number: $0, mode: .parts) }, isByParts: true)
   }
 
   // MARK: What to go through
 
-  /// Nil where nothing can be found.
+  /// Nil if nothing can match.
   private func scope() throws -> Scope? {
     var facts: [[String]] = query.facts.map { [SearchIndex.fact($0)] }
     if !query.senders.isEmpty {
@@ -74,7 +76,7 @@ struct MessageSearch {
       highest: try query.before.map { try database.firstNumber(since: $0) - 1 } ?? database.lastNumber())
   }
 
-  /// The words that have this one as a part, or whose end and beginning a phrase may begin and end in.
+  /// The words that contain this term, or that a phrase's first and last word may end or start.
   private func readings(of term: SearchQuery.Term) throws -> SearchExpression.Alternatives {
     guard term.mayBePart else { return SearchExpression.Alternatives(readings: [term]) }
     let first = term.tokens[0]
@@ -96,17 +98,19 @@ struct MessageSearch {
   // MARK: Going through
 
   private static let narrowRows = """
-    SELECT rowid FROM search_index WHERE search_index MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC
+    \(VisibleMessage.ofRow) WHERE i.search_index MATCH ?1 AND i.rowid BETWEEN ?2 AND ?3 ORDER BY i.rowid DESC
     """
   private static let wideRows = """
-    SELECT rowid FROM search_index WHERE search_index MATCH ?1 AND rowid BETWEEN ?2 AND ?3
-    AND (rowid & \(SearchIndex.roomMask)) IN (SELECT room & \(SearchIndex.roomMask) FROM memberships WHERE member = ?4)
-    ORDER BY rowid DESC
+    \(VisibleMessage.ofRow) WHERE i.search_index MATCH ?1 AND i.rowid BETWEEN ?2 AND ?3
+    AND (i.rowid & \(SearchIndex.roomMask)) IN (SELECT room & \(SearchIndex.roomMask) FROM memberships WHERE member = ?4)
+    ORDER BY i.rowid DESC
     """
 
-  /// The next hits, and the number below which to go on; nil at the end.
-  private func page(_ scope: Scope, until end: ContinuousClock.Instant) throws -> (hits: [FoundMessage], next: Int64?) {
-    var page = HitPage(limit: limit)
+  /// The next hits, and the number below which to continue; nil at the end.
+  private func page(
+    _ scope: Scope, until end: ContinuousClock.Instant, isByParts: Bool = false
+  ) throws -> (hits: [FoundMessage], next: Int64?) {
+    var page = HitPage(limit: limit, faces, query: query, isByParts: isByParts)
     var highest = scope.highest
     var step: Int64 = 1
     let longest = max(1, min(MessageSearch.longestStep, Int64(MessageSearch.widestStep / scope.expression.width)))
@@ -117,12 +121,12 @@ struct MessageSearch {
       var rows = try rows(scope, lowest...highest)
       while let row = try rows.next() {
         let number = SearchIndex.number(of: row[0])
-        if let found = try database.visibleMessage(number, to: member), query.covers(found.message.createdAt) {
-          // One more than fits tells that there is a next page, which begins with it.
+        if let found = VisibleMessage(row, member: member), query.covers(found.message.createdAt) {
+          // One hit more than fits shows that there is a next page, which starts with it.
           if page.isFull { return (page.hits, number + 1) }
           try page.add(found, from: database)
         }
-        // Rows may be of what the member has cleared, thousands of them.
+        // Rows may be cleared by the member, thousands of them.
         if ContinuousClock.now >= end, number > scope.lowest { return (page.hits, number) }
       }
       highest = lowest - 1
@@ -133,41 +137,53 @@ struct MessageSearch {
     return (page.hits, nil)
   }
 
-  /// The rows of some numbers that match, newest first.
+  /// The matching rows in a range of numbers, newest first.
   private func rows(_ scope: Scope, _ numbers: ClosedRange<Int64>) throws -> ResultCursor {
     let (low, high) = (SearchIndex.epoch(of: numbers.lowerBound), SearchIndex.epoch(of: numbers.upperBound))
     let arguments: Arguments = [
       scope.expression.text(epochs: (low...high).reversed()), SearchIndex.rowid(numbers.lowerBound, room: 0),
-      SearchIndex.rowid(numbers.upperBound, room: SearchIndex.roomMask),
+      SearchIndex.rowid(numbers.upperBound, room: SearchIndex.roomMask), member,
     ]
-    return try scope.isWide
-      ? database.cursor(Self.wideRows, arguments + [member]) : database.cursor(Self.narrowRows, arguments)
+    return try database.cursor(scope.isWide ? Self.wideRows : Self.narrowRows, arguments)
   }
 }
 
-/// The hits of one page while they are gathered.
+/// The hits of one page while they are collected.
 private struct HitPage {
   let limit: Int
+  let query: SearchQuery
+  let isByParts: Bool
   private(set) var hits: [FoundMessage] = []
-  private var people = PeopleSeen()
+  private let faces: Faces
+  private var bytes = 0
   private var names: [RoomID: String] = [:]
 
-  var isFull: Bool { hits.count >= limit }
+  var isFull: Bool { hits.count >= limit || bytes >= PageRules.bytes }
 
-  init(limit: Int) { self.limit = limit }
-
-  mutating func add(_ found: VisibleMessage, from database: Database) throws {
-    var messages = [try database.message(found.message, in: found.room, &people)]
-    try database.complete(&messages, found.membership)
-    hits.append(
-      FoundMessage(message: messages[0], roomName: try name(of: found, in: database), roomKind: found.membership.kind))
+  init(limit: Int, _ faces: Faces, query: SearchQuery, isByParts: Bool) {
+    (self.limit, self.faces, self.query, self.isByParts) = (limit, faces, query, isByParts)
   }
 
-  /// A group's name, or the peer's.
+  mutating func add(_ found: VisibleMessage, from database: Database) throws {
+    var message = try database.message(found.message, in: found.room, faces)
+    message.marks = MessageMarks()
+    if found.hasMore {
+      var messages = [message]
+      try database.complete(&messages, found.membership)
+      message = messages[0]
+    }
+    bytes += message.text.utf8.count + PageRules.bytesAroundText
+    hits.append(
+      FoundMessage(
+        message: message, snippet: SearchSnippet.pieces(of: message.text, for: query, isByParts: isByParts),
+        roomName: try name(of: found, in: database), roomKind: found.membership.kind))
+  }
+
+  /// The group's name, or the peer's.
   private mutating func name(of found: VisibleMessage, in database: Database) throws -> String {
     guard let peer = found.peer else { return found.name }
     if let known = names[found.room] { return known }
-    let name = try people.user(peer, in: database).name
+    let name = try faces.face(peer, in: database).name
     names[found.room] = name
     return name
   }

@@ -1,47 +1,44 @@
-// The functions are documented where they are promised: at ChatStore.
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-
 import Chat
 import Foundation
 import GRDB
 import Synchronization
 
-/// Hears of a statement that took long: its SQL and its time.
-public typealias SlowQueryObserver = @Sendable (_ sql: String, _ time: Duration) -> Void
+/// Receives each slow statement: its SQL and its duration.
+package typealias SlowQueryObserver = @Sendable (_ sql: String, _ time: Duration) -> Void
 
-/// The store on one SQLite file.
+/// The store, in a single SQLite file.
 ///
 /// Writes go through `GroupCommit`, one thread for all. Small reads run on the caller's thread, each in a transaction
-/// of its own that sees one state; searches and long replays suspend and run on threads of their own.
-public final class SQLiteStore: ChatStore {
-  /// Where the former state is kept, if opening had to change the schema.
-  public let backupBeforeUpgrade: String?
+/// of its own; searches and long replays suspend and run on separate threads.
+package final class SQLiteStore: ChatStore {
+  /// The path of the backup made before the schema was upgraded; nil if it was current.
+  package let backupBeforeUpgrade: String?
   let pool: DatabasePool
   let limits: StoreLimits
-  private let writer: GroupCommit
+  let writer: GroupCommit
   private let lock: DataLock
   private let longReads: LongReads
-  private let openReads = OpenReads()
+  private let readers: Readers
   private let check: BackgroundCheck
-  let sessions = SessionCache()
+  let caches = ReadCaches()
   private let temporaryFolder: URL?
   private let isClosed = Mutex(false)
 
-  /// Opens the database at `path`, which is made where it is missing; its folder must exist. `:memory:` opens a fresh
-  /// one in a temporary folder that goes when the store is closed: for tests. `presence` is asked whenever an event
-  /// is encoded, on the writer's thread. `onSlowQuery` is told, on any thread, of each statement that took longer than
-  /// `limits.slowQuery`: its SQL, which holds no values. Throws `StoreOpenError`.
-  public convenience init(
-    path: String, presence: any PresenceReading, limits: StoreLimits = StoreLimits(),
-    onSlowQuery: SlowQueryObserver? = nil
+  /// Opens the database at `path`, creating it if it is missing; its folder must exist. `:memory:` opens a new one in a
+  /// temporary folder that is removed when the store is closed, for tests. `onSlowQuery` receives, on any thread, the
+  /// SQL without values of each statement that took longer than `limits.slowQuery`; `onNotice` receives what an
+  /// operator should know. Throws `StoreOpenError`.
+  package convenience init(
+    path: String, limits: StoreLimits = StoreLimits(), onSlowQuery: SlowQueryObserver? = nil,
+    onNotice: @escaping StoreObserver = { _ in }
   ) throws(StoreOpenError) {
-    try self.init(path: path, presence: presence, limits: limits, onSlowQuery: onSlowQuery) { try $0.run("COMMIT") }
+    try self.init(path: path, limits: limits, onSlowQuery: onSlowQuery, onNotice: onNotice) { try $0.run("COMMIT") }
   }
 
-  /// As above, with what ends a transaction: tests let it fail.
+  /// As above, with the function that commits a transaction, which tests replace to make it fail.
   init(
-    path: String, presence: any PresenceReading, limits: StoreLimits, onSlowQuery: SlowQueryObserver? = nil,
-    commit: @escaping @Sendable (Database) throws -> Void
+    path: String, limits: StoreLimits, onSlowQuery: SlowQueryObserver? = nil,
+    onNotice: @escaping StoreObserver = { _ in }, commit: @escaping @Sendable (Database) throws -> Void
   ) throws(StoreOpenError) {
     var path = path
     var temporaryFolder: URL?
@@ -58,10 +55,12 @@ public final class SQLiteStore: ChatStore {
     lock = try DataLock(path: path + ".lock", of: path)
     let opened = try DatabaseOpening.open(path, limits: limits, onSlowQuery: onSlowQuery)
     pool = opened.pool
+    readers = Readers(of: pool)
     check = BackgroundCheck(path: path)
     backupBeforeUpgrade = opened.backup
-    writer = GroupCommit(pool: pool, presence: presence, sessions: sessions, limits: limits, commit: commit)
     longReads = LongReads(atOnce: limits.longReads)
+    writer = GroupCommit(
+      pool: pool, caches: caches, limits: limits, longReads: longReads, notice: onNotice, commit: commit)
     self.limits = limits
     self.temporaryFolder = temporaryFolder
   }
@@ -70,9 +69,9 @@ public final class SQLiteStore: ChatStore {
     close()
   }
 
-  /// Writes what is queued, moves the WAL into the database and closes it; gives the lock back; blocks until then.
-  /// Again: no effect. All that is asked afterwards is `.unavailable`.
-  public func close() {
+  /// Performs queued writes, checkpoints the WAL, closes the database and releases the lock; blocks until then.
+  /// Idempotent. Later calls throw `.unavailable`.
+  package func close() {
     let isFirst = isClosed.withLock { isClosed in
       defer { isClosed = true }
       return !isClosed
@@ -80,7 +79,8 @@ public final class SQLiteStore: ChatStore {
     guard isFirst else { return }
     check.stop()
     writer.stop()
-    openReads.close()
+    longReads.goOn()
+    readers.close()
     // A checkpoint or close that fails loses nothing: the WAL is read at the next start.
     try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     try? pool.close()
@@ -88,33 +88,36 @@ public final class SQLiteStore: ChatStore {
     if let temporaryFolder { try? FileManager.default.removeItem(at: temporaryFolder) }
   }
 
-  /// What the writer has done so far. Callable from any thread.
-  public var writeStatistics: WriteStatistics { writer.statistics }
+  /// The writer's counters. Callable from any thread.
+  package var writeStatistics: WriteStatistics { writer.statistics }
+
+  package var refusesWrites: Bool { writer.statistics.refusesWrites }
+
+  /// The free space on the disk; nil if the system cannot tell.
+  package var freeBytes: Int? { DiskSpace(at: DataFile.folder(of: pool.path))?.free }
 
   /// The size of the database and of its WAL on disk, in bytes.
-  public var sizes: (database: Int, wal: Int) {
+  package var sizes: (database: Int, wal: Int) {
     (DataFile.size(pool.path), DataFile.size(pool.path + "-wal"))
   }
 
-  /// Looks the database through while it is used, if it was too big for that at its opening and is not too big for this.
-  /// `onDamage` is called once, on a thread of its own, where its structures are damaged.
-  public func checkInBackground(onDamage: @escaping @Sendable (StoreOpenError) -> Void) {
+  /// Checks the database in the background, if it was too large to check when opened but not too large for this.
+  /// `onDamage` is called at most once, on a separate thread, if its structures are damaged.
+  package func checkInBackground(onDamage: @escaping @Sendable (StoreOpenError) -> Void) {
     let size = DataFile.size(pool.path)
     guard size > limits.checkedBeforeStart, size <= limits.checkedAfterStart else { return }
     check.start(onDamage: onDamage)
   }
 
-  public func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void) {
+  package func observeCommits(_ observer: @escaping @Sendable ([LoggedEvent]) -> Void) {
     writer.observe(observer)
   }
 
-  /// Reads one state on the caller's thread: for what takes well under a millisecond.
+  /// Reads a consistent state on the caller's thread; for reads well under a millisecond.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try openReads.begin()
-    defer { openReads.end() }
     do {
-      return try pool.unsafeRead { database in
-        // A transaction in SQLite's own words: GRDB's costs more than most of what is read here.
+      return try readers.read { database in
+        // Starts the transaction in SQL: GRDB's own way costs more than most of these reads.
         try database.run("BEGIN")
         defer { try? database.run("ROLLBACK") }
         return try body(database)
@@ -124,13 +127,15 @@ public final class SQLiteStore: ChatStore {
     }
   }
 
-  /// Reads one state on another thread: for what may take longer.
+  /// Reads a consistent state on another thread; for reads that may take longer.
   func readElsewhere<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     try await longReads.run { try self.read(body) }
   }
 
-  /// Writes durably, together with others that wait.
-  func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
-    try await writer.write(body)
+  /// Writes durably, grouped with other waiting writes. With `usesReserve`, also when only the disk's reserve is left.
+  func write<Value: Sendable>(
+    usesReserve: Bool = false, _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+  ) async throws -> Value {
+    try await writer.write(usesReserve: usesReserve, body)
   }
 }

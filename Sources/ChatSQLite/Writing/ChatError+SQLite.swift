@@ -2,7 +2,7 @@ import Chat
 import GRDB
 
 extension ChatError {
-  /// What a failure of the database means to the core. Never carries values, only SQLite's own words.
+  /// Maps a database error to the core's error. Contains only SQLite's message, never values.
   init(database error: any Error) {
     switch error {
     case let error as ChatError:
@@ -15,13 +15,13 @@ extension ChatError {
       let code = error.extendedResultCode.rawValue
       self = .unavailable("The database answered \(code): \(error.message ?? "no reason").")
     default:
-      self = .unavailable("The database could not be asked.")
+      self = .unavailable("The database query failed.")
     }
   }
 }
 
 extension DatabaseError {
-  /// Whether the failure concerns the statement alone, so that the rest of the transaction may stand.
+  /// Whether the error affects only its statement, so that the rest of the transaction can be kept.
   var spares: Bool {
     switch resultCode {
     case .SQLITE_CONSTRAINT, .SQLITE_TOOBIG, .SQLITE_MISMATCH, .SQLITE_RANGE, .SQLITE_ERROR, .SQLITE_MISUSE: true
@@ -29,8 +29,16 @@ extension DatabaseError {
     }
   }
 
-  /// Whether the disk failed to make data durable. The kernel reports that once and then forgets, so that a later
-  /// synchronisation says nothing of what was lost.
+  /// Whether the disk caused the error, rather than the data being written.
+  var isOfTheDisk: Bool {
+    switch resultCode {
+    case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY: true
+    default: false
+    }
+  }
+
+  /// Whether the disk failed to make data durable. The kernel reports that once and then forgets it, so a later
+  /// synchronisation does not reveal what was lost.
   var lostDurability: Bool {
     extendedResultCode == .SQLITE_IOERR_FSYNC || extendedResultCode == .SQLITE_IOERR_DIR_FSYNC
   }

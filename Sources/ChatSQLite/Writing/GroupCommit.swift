@@ -1,42 +1,53 @@
 import Chat
+import Dispatch
 import Foundation
 import GRDB
 
-/// The one thread that writes. It takes all writes that wait, performs them in one transaction, commits, and only then
-/// resumes those who wait: while one commit is being synchronised to the disk the next one gathers. A write that is refused
-/// takes only its own changes back.
+/// The single writer thread. It takes the queued writes, performs them in one transaction, commits, and only then
+/// resumes their callers; while one commit is synchronised to disk, the next one gathers. People take turns, so nobody's
+/// writes wait behind all of another's. A write that is refused rolls back only its own changes. Between transactions
+/// the thread updates the search index and checkpoints the WAL.
 ///
-/// `@unchecked`: `condition` protects every field below it that is not constant; `hasLostDurability`,
-/// `audiences` and `searchTerms` are the thread's own.
-final class GroupCommit: @unchecked Sendable {
+/// `condition` protects every mutable field below it, except that `batches`, `hasJustIndexed`, `nextTruncation` and
+/// `diskIsTight` are confined to the thread.
+final class GroupCommit: @unchecked Sendable {  // locked by `condition` or confined to the thread
   private let pool: DatabasePool
-  private let presence: any PresenceReading
-  private let sessions: SessionCache
   private let limits: StoreLimits
-  private let commit: @Sendable (Database) throws -> Void
+  private let notice: StoreObserver
+  private let batches: BatchWriter
+  private let checkpointer: Checkpointer
+  /// Updates the search index between writes.
+  let indexer: SearchIndexer
 
-  private let condition = NSCondition()
-  private var waiting: [any QueuedWrite] = []
+  private let condition: NSCondition
+  private var waiting: FairQueue<UserID?, any QueuedWrite>
   private var observer: (@Sendable ([LoggedEvent]) -> Void)?
   private var isStopping = false
   private var hasStopped = false
   private var thread: Thread?
   private var counted = WriteStatistics()
+  /// When a timer wakes the thread, if one is set.
+  private var nextWake: ContinuousClock.Instant?
 
-  private var hasLostDurability = false
-  private let audiences = RoomAudiences()
-  private let searchTerms = KnownTerms()
+  private var hasJustIndexed = false
+  private var nextTruncation = ContinuousClock.now
+  private var diskIsTight = false
 
-  /// Starts the thread. `commit` ends a transaction; tests let it fail.
+  /// Starts the thread. `commit` commits a transaction; tests make it fail.
   init(
-    pool: DatabasePool, presence: any PresenceReading, sessions: SessionCache, limits: StoreLimits,
-    commit: @escaping @Sendable (Database) throws -> Void
+    pool: DatabasePool, caches: ReadCaches, limits: StoreLimits, longReads: LongReads,
+    notice: @escaping StoreObserver, commit: @escaping @Sendable (Database) throws -> Void
   ) {
     self.pool = pool
-    self.presence = presence
-    self.sessions = sessions
     self.limits = limits
-    self.commit = commit
+    self.notice = notice
+    waiting = FairQueue(limit: limits.waitingWrites)
+    let condition = NSCondition()
+    self.condition = condition
+    let wake: @Sendable () -> Void = { condition.withLock { condition.broadcast() } }
+    checkpointer = Checkpointer(path: pool.path, limits: limits, longReads: longReads, notice: notice, wake: wake)
+    indexer = SearchIndexer(limits: limits, notice: notice, wake: wake)
+    batches = BatchWriter(caches: caches, limits: limits, indexer: indexer, notice: notice, commit: commit)
     let thread = Thread { [self] in run() }
     thread.name = "hubbub-writer"
     self.thread = thread
@@ -48,7 +59,7 @@ final class GroupCommit: @unchecked Sendable {
     condition.withLock { self.observer = observer }
   }
 
-  /// What was done so far. Callable from any thread.
+  /// The counters so far. Callable from any thread.
   var statistics: WriteStatistics {
     condition.withLock {
       var statistics = counted
@@ -58,181 +69,178 @@ final class GroupCommit: @unchecked Sendable {
   }
 
   /// Queues a write and returns its result once it is on disk.
-  func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value) async throws -> Value {
+  func write<Value: Sendable>(
+    usesReserve: Bool = false, _ body: @escaping @Sendable (WriteTransaction) throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      submit(PendingWrite(continuation: continuation, body: body))
+      submit(PendingWrite(continuation: continuation, usesReserve: usesReserve, body: body))
     }
   }
 
-  /// Ends the thread once all that was queued is written; writes that come later are refused. Blocks until then.
+  /// Ends the thread after all queued writes; later ones are refused. Blocks until then.
   func stop() {
     condition.lock()
     isStopping = true
     condition.broadcast()
-    // The last owner may go on the writer's own thread, which cannot wait for itself.
+    // The last reference may be released on the writer's own thread, which cannot wait for itself.
     while !hasStopped && Thread.current != thread { condition.wait() }
     condition.unlock()
+    checkpointer.close()
   }
 
   private func submit(_ write: any QueuedWrite) {
-    let refusal: ChatError? = condition.withLock {
-      if isStopping { return .unavailable("The store is closed.") }
-      if waiting.count >= limits.waitingWrites { return .unavailable("Too many writes are waiting.") }
-      waiting.append(write)
-      condition.broadcast()
-      return nil
+    let (isRefused, displaced): (Bool, (any QueuedWrite)?) = condition.withLock {
+      if isStopping { return (true, nil) }
+      defer { condition.broadcast() }
+      return (false, waiting.append(write, of: write.asker))
     }
-    if let refusal { write.fail(refusal) }
+    if isRefused { write.fail(.unavailable("The store is closed.")) }
+    displaced?.fail(.unavailable("Too many writes are waiting."))
   }
 
   // MARK: On the writer's thread
 
+  private enum Turn {
+    case writes([any QueuedWrite])
+    case index
+    case checkpoint
+  }
+
   private func run() {
-    while let batch = nextBatch() { process(batch) }
+    pool.writeWithoutTransaction { checkpointer.watch($0) }
+    while let turn = nextTurn() {
+      switch turn {
+      case .writes(let batch): process(batch)
+      case .index: index()
+      case .checkpoint: break
+      }
+      pool.writeWithoutTransaction { checkpointer.step(on: $0) }
+    }
     condition.withLock {
       hasStopped = true
       condition.broadcast()
     }
   }
 
-  /// Waits for writes; nil when the end has come and none are left.
-  private func nextBatch() -> [any QueuedWrite]? {
+  /// Waits for writes, or until the search index is due; nil when the thread should end and no writes are left.
+  private func nextTurn() -> Turn? {
     condition.withLock {
-      while waiting.isEmpty && !isStopping { condition.wait() }
-      guard !waiting.isEmpty else { return nil }
-      let batch = Array(waiting.prefix(limits.writesPerCommit))
-      waiting.removeFirst(batch.count)
-      return batch
+      while true {
+        let due = batches.hasLostDurability ? nil : indexer.due(isIdle: waiting.isEmpty)
+        let isDue = due.map { $0 <= .now } ?? false
+        if isDue, !isStopping, !(hasJustIndexed && !waiting.isEmpty) {
+          hasJustIndexed = true
+          return .index
+        }
+        hasJustIndexed = false
+        if !waiting.isEmpty {
+          var batch: [any QueuedWrite] = []
+          while batch.count < limits.writesPerCommit, let next = waiting.next() { batch.append(next.element) }
+          return .writes(batch)
+        }
+        if isStopping { return nil }
+        let checkpoint = checkpointer.due
+        if let checkpoint, checkpoint <= .now { return .checkpoint }
+        if let due = [due, checkpoint].compactMap(\.self).min() { wake(at: due) }
+        condition.wait()
+        if checkpoint != nil { return .checkpoint }
+      }
     }
   }
 
+  /// Wakes the thread at a monotonic time; waiting until a date would depend on civil time. Must be called under the
+  /// lock.
+  private func wake(at due: ContinuousClock.Instant) {
+    guard nextWake.map({ due < $0 }) ?? true else { return }
+    nextWake = due
+    DispatchQueue.global().asyncAfter(deadline: .now() + (due - .now) / .seconds(1)) { [weak self] in
+      guard let self else { return }
+      condition.withLock {
+        if nextWake == due { nextWake = nil }
+        condition.broadcast()
+      }
+    }
+  }
+
+  private func index() {
+    do {
+      try pool.writeWithoutTransaction { try indexer.turn(on: $0) }
+    } catch {
+      batches.note(error)
+    }
+  }
+
+  /// Performs a batch. Writes that it did not reach return to the head of the queue.
   private func process(_ batch: [any QueuedWrite]) {
     let began = ContinuousClock.now
-    let outcome = pool.writeWithoutTransaction { transact(batch, on: $0) }
-    let seconds = (ContinuousClock.now - began) / .seconds(1)
-    switch outcome {
-    case .success(let committed):
-      condition.withLock { counted.count(batch: batch.count, events: committed.events.count, seconds: seconds) }
-      for (write, refusal) in zip(batch, committed.refusals) {
+    let batch = admitted(batch)
+    guard !batch.isEmpty else { return }
+    switch pool.writeWithoutTransaction({ batches.transact(batch, on: $0) }) {
+    case .committed(let refusals, let events):
+      let seconds = (ContinuousClock.now - began) / .seconds(1)
+      let resumes = condition.withLock {
+        putBack(batch[refusals.count...])
+        counted.count(batch: refusals.count, events: events.count, seconds: seconds)
+        guard counted.refusesWrites, batch.contains(where: { !$0.usesReserve }) else { return false }
+        counted.refusesWrites = false
+        return true
+      }
+      if resumes { notice(.writingResumes) }
+      for (write, refusal) in zip(batch, refusals) {
         if let refusal { write.fail(refusal) } else { write.succeed() }
       }
-      guard !committed.events.isEmpty else { return }
-      condition.withLock { observer }?(committed.events)
+      guard !events.isEmpty else { return }
+      condition.withLock { observer }?(events)
       trimLog()
-    case .failure(let reason):
-      condition.withLock { counted.failures += 1 }
-      for write in batch { write.fail(reason) }
+    case .failed(let reason, let failed):
+      condition.withLock {
+        counted.failures += 1
+        putBack(batch[..<failed.lowerBound] + batch[failed.upperBound...])
+      }
+      if reason == .storageFull { refuseWrites() }
+      for write in batch[failed] { write.fail(reason) }
     }
   }
 
-  /// What a commit made of its batch: for each write why it was refused, or nil; and the events of all.
-  private typealias Committed = (refusals: [ChatError?], events: [LoggedEvent])
+  /// To be called under the lock.
+  private func putBack(_ writes: ArraySlice<any QueuedWrite>) {
+    waiting.putBack(writes.map { ($0.asker, $0) })
+  }
 
-  /// One transaction for the batch; fails when nothing at all was stored.
-  private func transact(_ batch: [any QueuedWrite], on database: Database) -> Result<Committed, ChatError> {
-    guard !hasLostDurability else {
-      return .failure(.unavailable("The disk failed to keep data. Check it, then restart Hubbub."))
+  /// While only the reserve is left on the disk, refuses writes, except those that may use it.
+  private func admitted(_ batch: [any QueuedWrite]) -> [any QueuedWrite] {
+    guard let space = checkpointer.askSpace() else { return batch }
+    if space.isTight != diskIsTight {
+      diskIsTight = space.isTight
+      if diskIsTight { notice(.diskIsTight(free: space.free)) }
     }
-    do {
-      let (transaction, refusals) = try perform(batch, on: database)
-      try transaction.updateSearchIndex()
-      // Also where the commit fails: nobody can say then what is on the disk.
-      defer { if transaction.hasChangedSessions { sessions.forgetAll() } }
-      try commit(database)
-      audiences.keep()
-      searchTerms.keep()
-      return .success((refusals, transaction.events))
-    } catch {
-      takeBack(database)
-      note(error)
-      return .failure(ChatError(database: error))
+    guard space.free < limits.reserve else { return batch }
+    // Truncating the WAL may free enough.
+    if nextTruncation <= .now {
+      nextTruncation = .now + .seconds(1)
+      _ = pool.writeWithoutTransaction { checkpointer.truncate(on: $0) }
+      if let space = checkpointer.askSpace(), space.free >= limits.reserve { return batch }
     }
+    refuseWrites()
+    for write in batch where !write.usesReserve { write.fail(.storageFull) }
+    return batch.filter(\.usesReserve)
   }
 
-  /// What a batch has done before its commit: the transaction under way, and for each write why it was refused, or nil.
-  private typealias Performed = (transaction: WriteTransaction, refusals: [ChatError?])
-
-  /// Performs a batch, at first without savepoints: with them SQLite keeps a copy of every page that a write touches,
-  /// for the few writes that are refused after they have changed something. Where there is one of these, all is taken
-  /// back and done again with savepoints.
-  private func perform(_ batch: [any QueuedWrite], on database: Database) throws -> Performed {
-    do {
-      return try perform(batch, on: database, attempt: attempt)
-    } catch is HalfDone {
-      takeBack(database)
-      return try perform(batch, on: database, attempt: attemptInSavepoint)
+  private func refuseWrites() {
+    let isNew = condition.withLock {
+      defer { counted.refusesWrites = true }
+      return !counted.refusesWrites
     }
+    if isNew { notice(.writingIsRefused) }
   }
 
-  private func perform(
-    _ batch: [any QueuedWrite], on database: Database,
-    attempt: (any QueuedWrite, WriteTransaction) throws -> ChatError?
-  ) throws -> Performed {
-    try database.run("BEGIN IMMEDIATE")
-    let transaction = WriteTransaction(
-      database, presence: presence, limits: limits, audiences: audiences, searchTerms: searchTerms)
-    return (transaction, try batch.map { try attempt($0, transaction) })
-  }
-
-  private func takeBack(_ database: Database) {
-    // It does nothing where SQLite has rolled back by itself, as it does when the disk is full.
-    try? database.rollback()
-    audiences.undo()
-    searchTerms.undo()
-  }
-
-  /// A write was refused after it had changed something.
-  private struct HalfDone: Error {}
-
-  /// Performs one write. Returns why it was refused, or nil; throws `HalfDone`, or when the whole transaction is lost.
-  private func attempt(_ write: any QueuedWrite, in transaction: WriteTransaction) throws -> ChatError? {
-    let database = transaction.database
-    let (mark, changes) = (transaction.mark, database.totalChangesCount)
-    do {
-      try write.perform(in: transaction)
-      return nil
-    } catch {
-      if endsTransaction(error, database) { throw error }
-      guard database.totalChangesCount == changes else { throw HalfDone() }
-      transaction.forget(after: mark)
-      return ChatError(database: error)
-    }
-  }
-
-  /// The same in a savepoint, to which a write that is refused goes back.
-  private func attemptInSavepoint(_ write: any QueuedWrite, in transaction: WriteTransaction) throws -> ChatError? {
-    let database = transaction.database
-    let mark = transaction.mark
-    try database.run("SAVEPOINT one_write")
-    do {
-      try write.perform(in: transaction)
-      try database.run("RELEASE SAVEPOINT one_write")
-      return nil
-    } catch {
-      if endsTransaction(error, database) { throw error }
-      try database.run("ROLLBACK TO SAVEPOINT one_write")
-      try database.run("RELEASE SAVEPOINT one_write")
-      transaction.forget(after: mark)
-      return ChatError(database: error)
-    }
-  }
-
-  private func endsTransaction(_ error: any Error, _ database: Database) -> Bool {
-    !database.isInsideTransaction || (error as? DatabaseError)?.spares == false
-  }
-
-  /// Takes one step of the oldest events out once there are that many too many, in a transaction of its own: nobody
-  /// waits for it, and its failure (a full disk) is nobody's loss; the next commit tries again.
+  /// Trims one step of the oldest events once there are that many too many, in a separate transaction. Nobody waits for
+  /// it, and a failure (a full disk) does no harm: the next commit tries again.
   private func trimLog() {
     do {
       try pool.writeWithoutTransaction { try $0.trimEvents(keeping: limits.keptEvents, step: limits.trimmedAtOnce) }
     } catch {
-      note(error)
+      batches.note(error)
     }
-  }
-
-  /// Ends all writing once the disk has failed to make data durable, whoever's data it was (SECURITY 19).
-  private func note(_ error: any Error) {
-    if let error = error as? DatabaseError, error.lostDurability { hasLostDurability = true }
   }
 }

@@ -1,17 +1,18 @@
-/// The kinds of events: those that were recorded, `PublicEvent`, and one that nobody knows yet.
+/// The kinds of events: those that were recorded, `PublicEvent`, and a made-up one.
 enum EventKind: Hashable, CaseIterable {
   case commitComment, createBranch, createRepository, createTag, deleteBranch, deleteTag, fork, page, issueComment
   case issueClosed, issueOpened, issueReopened, member, pullClosed, pullOpened, pullReopened, reviewComment, review
   case push, oldRelease, star, newPage, release
   case open, unknown
 
-  /// What the number-th event is. All kinds come in every hundred, in proportions that make news worth reading.
+  /// The kind of the event with this number. Every hundred events include all kinds, in proportions that make the news
+  /// worth reading.
   init(of number: Int64) {
     let position = (number % 100 * 37 + number / 100 * 11) % 100
     self = Self.deck[Int(position)]
   }
 
-  /// Where the recording of that kind is in `events-by-type`; nil where it is elsewhere or nowhere.
+  /// The index of this kind's recording in `events-by-type`; nil if it is elsewhere or missing.
   var position: Int? {
     switch self {
     case .newPage, .release, .open, .unknown: nil

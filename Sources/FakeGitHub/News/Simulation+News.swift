@@ -1,7 +1,7 @@
 import HTTP
 
 extension Simulation {
-  /// What happens here.
+  /// The events on this GitHub.
   var timeline: Timeline {
     Self.timelines.value("\(options.secondsPerEvent)") {
       Timeline(.recorded, interval: Int64(options.secondsPerEvent))
@@ -10,7 +10,7 @@ extension Simulation {
 
   private static let timelines = Kept<Timeline>()
 
-  /// A page of events, with how often may be asked for them. Feeds that others fill have no last page, as recorded.
+  /// A page of events with the polling interval. Feeds of received events have no last page, as recorded.
   func news(_ events: [Timeline.Event], target: String, _ query: Query, hasLast: Bool = true) -> Finding {
     let isOverlapping = faultRules.contains { $0.mode == .overlap }
     let size = Self.pageSize(query)
@@ -27,7 +27,7 @@ extension Simulation {
     return .value(.array(page.map { eventRecord(renamed($0)) }), link: link, fields: fields)
   }
 
-  /// The event with the names that people have now.
+  /// The event with the accounts' current names.
   private func renamed(_ event: Timeline.Event) -> Timeline.Event {
     var event = event
     event.actor = population.person(id: event.actor.id) ?? event.actor
@@ -35,7 +35,7 @@ extension Simulation {
     return event
   }
 
-  /// An event as feeds have it.
+  /// An event in the feeds' format.
   func eventRecord(_ event: Timeline.Event) -> JSONValue {
     let kind = EventKind(of: event.number)
     let (type, payload) = self.payload(kind, event)
@@ -64,10 +64,10 @@ extension Simulation {
     return .object(record)
   }
 
-  /// Each event's own, in no order of time, as GitHub's are over the years.
+  /// A unique id that does not increase with time, like GitHub's over the years.
   private static func eventID(_ number: Int64) -> Int64 { 10_000_000_000 + number &* 2_654_435_761 & 0x3_FFFF_FFFF }
 
-  /// Whether the payload is as GitHub has cut it down since October 2025.
+  /// Whether the payload is trimmed like GitHub's since October 2025.
   func isTrimmed(_ event: Timeline.Event) -> Bool {
     switch options.payloads {
     case .full: false

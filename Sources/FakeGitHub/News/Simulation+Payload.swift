@@ -1,5 +1,6 @@
 extension Simulation {
-  /// Type and payload of an event: the recorded one of its kind with this event's people, places, numbers and times.
+  /// An event's type and payload: the recorded one of its kind with this event's accounts, repository, numbers and
+  /// times.
   func payload(_ kind: EventKind, _ event: Timeline.Event) -> (type: String, payload: JSONValue) {
     switch kind {
     case .push: return ("PushEvent", push(event))
@@ -88,13 +89,13 @@ extension Simulation {
     return payload.setting(members)
   }
 
-  /// The fork exists: everybody has forks of whatever somebody began.
+  /// The fork exists, because every user has forks of the repositories that others started.
   private func forkee(_ event: Timeline.Event) -> JSONValue {
     let kind = Repository.kind(named: event.repository.name) ?? 0
     return record(Repository(of: event.actor, kind: kind)).setting(["fork": .bool(true), "public": .bool(true)])
   }
 
-  /// Puts an issue or pull request of the repository in the place of the recorded one.
+  /// Replaces the recorded issue or pull request with one of this repository.
   private func discussed(
     _ kind: EventKind, _ payload: JSONValue, _ event: Timeline.Event, _ rewriting: inout Rewriting
   ) -> JSONValue {

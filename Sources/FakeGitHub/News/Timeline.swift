@@ -1,37 +1,36 @@
-/// What happens on the stand-in's GitHub and when: one event after another, each decided by its number alone, so that
-/// the past stays and the future comes with the clock.
+/// The events on the stand-in's GitHub over time. Each event is determined by its number alone, so the past never
+/// changes and the future arrives with the clock.
 struct Timeline: Sendable {
-  /// One thing that happened.
   struct Event: Sendable {
-    /// Which one.
+    /// Its position in the timeline.
     let number: Int64
-    /// When, in seconds since the epoch.
+    /// The time in seconds since the epoch.
     let time: Int64
-    /// Who did it.
+    /// The account that acted.
     var actor: Person
-    /// Where.
+    /// The repository in which it happened.
     var repository: Repository
-    /// What else is decided by chance.
+    /// The source of all other pseudo-random choices.
     let hash: UInt64
   }
 
-  /// As many are told as GitHub tells.
+  /// The number of events in a feed; the same as GitHub's.
   static let longest = 300
-  /// As old as GitHub tells, in seconds.
+  /// The age of the oldest event in a feed in seconds; the same as GitHub's.
   static let oldest: Int64 = 30 * 86_400
-  /// How many are looked through for the few of somebody.
+  /// How many events are searched for those of a single account.
   private static let searched: Int64 = 40_000
 
-  /// Seconds from one to the next, on average.
+  /// The average number of seconds between two events.
   let interval: Int64
   private let users: [Person]
   private let repositories: [Repository]
-  /// Which of `repositories` are each user's own.
+  /// The ranges of `repositories` owned by each user.
   private let own: [Range<Int>]
-  /// Which of `repositories` are organisations'.
+  /// The range of `repositories` owned by organisations.
   private let shared: Range<Int>
 
-  /// The events of a population.
+  /// The timeline of a population.
   init(_ population: Population, interval: Int64) {
     self.interval = max(1, interval)
     users = population.users
@@ -49,23 +48,23 @@ struct Timeline: Sendable {
     shared = start..<repositories.count
   }
 
-  /// Everything, newest first.
+  /// All events, newest first.
   func events(now: Int64) -> [Event] { events(now: now) { _ in true } }
 
-  /// What some accounts did.
+  /// The events of some accounts.
   func events(by actors: some Sequence<Person>, now: Int64) -> [Event] {
     let ids = Set(actors.map(\.id))
     let positions = Set(users.indices.filter { ids.contains(users[$0].id) })
     return positions.isEmpty ? [] : events(now: now) { positions.contains(actor($0)) }
   }
 
-  /// What happened in a repository.
+  /// The events in a repository.
   func events(in repository: Repository, now: Int64) -> [Event] {
     guard let position = repositories.firstIndex(where: { $0.id == repository.id }) else { return [] }
     return events(now: now) { place($0) == position }
   }
 
-  /// What happened in an organisation's repositories.
+  /// The events in an organisation's repositories.
   func events(of organization: Person, now: Int64) -> [Event] {
     let positions = Set(repositories.indices.filter { repositories[$0].owner.id == organization.id })
     return positions.isEmpty ? [] : events(now: now) { positions.contains(place($0)) }
@@ -90,12 +89,12 @@ struct Timeline: Sendable {
       hash: hash(number, 3))
   }
 
-  /// Somewhere within its interval, so that the order of times is the order of numbers.
+  /// A time within the event's interval, so that times increase with numbers.
   private func time(_ number: Int64) -> Int64 { number * interval + Int64(hash(number, 0) % UInt64(interval)) }
 
   private func actor(_ number: Int64) -> Int { Int(hash(number, 1) % UInt64(users.count)) }
 
-  /// Half of it at home, a quarter in organisations, the rest anywhere.
+  /// Half of the events are in the actor's own repositories, a quarter in organisations', the rest anywhere.
   private func place(_ number: Int64) -> Int {
     let hash = hash(number, 2)
     let home = own[actor(number)]
@@ -105,6 +104,6 @@ struct Timeline: Sendable {
   }
 
   private func hash(_ number: Int64, _ salt: UInt64) -> UInt64 {
-    StableHash.mix(UInt64(bitPattern: number) &* 4 &+ salt)
+    SeededHash.mix(UInt64(bitPattern: number) &* 4 &+ salt)
   }
 }

@@ -1,14 +1,13 @@
-/// Who decides when somebody is sent to the stand-in to sign in.
-public enum Approval: Equatable, Sendable {
-  /// The person, on the page.
+/// How a sign-in at the stand-in is approved.
+package enum Approval: Equatable, Sendable {
+  /// By the person, on the page.
   case page
-  /// Nobody is asked: it goes back at once as the account of that login, as GitHub does for an application that was
-  /// authorised before.
+  /// Automatically, as the account with this login, as GitHub does for an application authorised before.
   case login(String)
-  /// Nobody is asked: it goes back at once with that error, such as `access_denied` or `application_suspended`.
+  /// Refused automatically with this error, such as `access_denied` or `application_suspended`.
   case error(String)
 
-  /// As `POST /_sign_in` takes it: `{"login": "octocat"}`, `{"error": "access_denied"}`, `{}` for the page.
+  /// Parses the body of `POST /_sign_in`: `{"login": "octocat"}`, `{"error": "access_denied"}`, or `{}` for the page.
   init?(json: [UInt8]) {
     guard let value = JSONValue(json), case .object(let members) = value else { return nil }
     if let login = members["login"]?.string {
@@ -20,7 +19,7 @@ public enum Approval: Equatable, Sendable {
     }
   }
 
-  /// The same as JSON.
+  /// The value as JSON.
   var json: [UInt8] {
     let members: [String: JSONValue] =
       switch self {

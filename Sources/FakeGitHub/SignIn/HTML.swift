@@ -1,6 +1,6 @@
-/// Text on its way into a page.
+/// Escapes text for HTML.
 enum HTML {
-  /// The text with everything escaped that means something in HTML, in attributes too.
+  /// The text with all characters escaped that are special in HTML, including in attributes.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {

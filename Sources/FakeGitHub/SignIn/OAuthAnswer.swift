@@ -1,16 +1,16 @@
+import Base
 import HTTP
 
-/// What the OAuth endpoints say, in the form that was asked for: JSON, XML, or a form, which is the default.
+/// A response of the OAuth endpoints in the requested encoding: JSON, XML, or a form, which is the default.
 struct OAuthAnswer {
-  /// The members in the order of their names.
+  /// The members, sorted by name.
   var members: [(name: String, value: JSONValue)]
 
-  /// An answer of those members.
   init(_ members: [String: JSONValue]) {
     self.members = members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// A refusal, with GitHub's words for it where they are documented.
+  /// An error, with GitHub's message where documented.
   init(error: String, interval: Int64? = nil) {
     var members: [String: JSONValue] = ["error": .string(error)]
     if let (words, page) = Self.words[error] {
@@ -21,7 +21,7 @@ struct OAuthAnswer {
     self.init(members)
   }
 
-  /// The answer in the encoding that `accept` asks for.
+  /// The response in the encoding that `accept` asks for.
   func answer(accept: String, status: Int = 200) -> Simulation.Answer {
     func text(_ value: JSONValue) -> String { value.string ?? value.integer.map(String.init) ?? "" }
     let type: String
@@ -42,7 +42,7 @@ struct OAuthAnswer {
       status: status, fields: ["content-type": type, "cache-control": "no-store"], body: body)
   }
 
-  /// GitHub's words and the page that explains, by error.
+  /// GitHub's message and documentation page for each error.
   static let words: [String: (String, String)] = [
     "bad_verification_code": ("The code passed is incorrect or expired.", token + "bad-verification-code"),
     "incorrect_client_credentials": (

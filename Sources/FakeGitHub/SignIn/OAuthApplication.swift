@@ -1,23 +1,23 @@
 import FoundationEssentials
 
-/// An OAuth application as it is registered at the stand-in.
-public struct OAuthApplication: Sendable, Equatable {
-  /// The name on the page that asks for consent.
-  public var name = "Hubbub"
+/// An OAuth application registered at the stand-in.
+package struct OAuthApplication: Sendable, Equatable {
+  /// The name on the consent page.
+  package var name = "Hubbub"
   /// The client id.
-  public var id = "demo-client"
+  package var id = "demo-client"
   /// The client secret.
-  public var secret = "demo-secret"
-  /// The registered callback address; nil: any path and any port on loopback, and nowhere else.
-  public var callback: String?
+  package var secret = "demo-secret"
+  /// The registered callback URL; nil allows any path and port on the loopback interface and nothing else.
+  package var callback: String?
   /// Whether the device flow is enabled.
-  public var allowsDeviceFlow = true
+  package var allowsDeviceFlow = true
 
   /// The demo's application.
-  public init() {}
+  package init() {}
 
-  /// Whether a person may be sent to `address`: loopback whatever the port, or the registered host and port (or a
-  /// subdomain of it) at the registered path or below.
+  /// Whether a person may be redirected to `address`: loopback with any port, or the registered host (or a subdomain)
+  /// and port, at or below the registered path.
   func accepts(redirect address: String) -> Bool {
     guard let asked = URLComponents(string: address), let host = asked.host?.lowercased(), asked.user == nil,
       asked.fragment == nil, asked.scheme == "http" || asked.scheme == "https"

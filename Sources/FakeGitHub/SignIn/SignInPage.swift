@@ -1,33 +1,32 @@
 import Crypto
 import FoundationEssentials
 
-/// The stand-in's pages: who to be, and whether to say yes. They work without scripts, by plain form posts.
+/// The stand-in's sign-in pages: choose an account and give consent. Plain form posts, without scripts.
 struct SignInPage {
-  /// What the page asks or tells.
+  /// What the page asks or says.
   enum Kind: Equatable {
-    /// An application that asks who somebody is, with where it leads.
+    /// Consent for an application, with the origin it redirects to.
     case authorize(application: String, redirectOrigin: String, scopes: [String])
-    /// A device's code, as far as it is known already.
+    /// A device's code, prefilled if known.
     case device(code: String)
-    /// Words only.
+    /// A message.
     case notice(title: String, text: String)
   }
 
-  /// What the page asks or tells.
   var kind: Kind
   /// The accounts to choose from.
   var people: [Person] = []
-  /// The login that is chosen at first.
+  /// The preselected login.
   var chosen = ""
-  /// What was wrong with the last answer, or empty.
+  /// What was wrong with the last input, or empty.
   var complaint = ""
 
-  /// The page with the fields it needs.
+  /// The page with its header fields.
   func answer(status: Int = 200) -> Simulation.Answer {
     var target = "'self'"
     if case .authorize(_, let origin, _) = kind { target += " " + origin }
     let digest = Data(SHA256.hash(data: Data(Self.style.utf8))).base64EncodedString()
-    // Browsers hold the redirect that follows a form against form-action as well.
+    // Browsers also check form-action against the redirect that follows a form post.
     let policy =
       "default-src 'none'; img-src 'self' data:; style-src 'sha256-\(digest)'; form-action \(target); "
       + "frame-ancestors 'none'; base-uri 'none'"

@@ -1,14 +1,14 @@
 import Crypto
 import FoundationEssentials
 
-/// Codes, tokens and devices under way: what GitHub remembers of sign-ins. Times are seconds since the epoch. What is
-/// handed out is the same in every run; it protects nothing but the stand-in.
+/// The state of sign-ins: pending codes, tokens and devices. Times are seconds since the epoch. Secrets are the same in
+/// every run; they protect nothing but the stand-in.
 struct SignIns: Sendable {
-  /// What a code or a token stands for.
+  /// What a code or a token grants.
   struct Grant: Sendable, Equatable {
-    /// Whose account.
+    /// The account's id.
     var person: Int64
-    /// What was granted, comma separated as tokens tell it.
+    /// The granted scopes, comma-separated as in token responses.
     var scope: String
   }
 
@@ -20,7 +20,7 @@ struct SignIns: Sendable {
     let madeAt: Int64
   }
 
-  /// A device that waits for somebody to type its code.
+  /// A device waiting for somebody to enter its code.
   private struct Device {
     let scope: String
     let userCode: String
@@ -30,13 +30,13 @@ struct SignIns: Sendable {
     var decision: Decision?
   }
 
-  /// What somebody has decided about a device.
+  /// A person's decision about a device.
   enum Decision: Sendable, Equatable {
     case approved(Int64)
     case denied
   }
 
-  /// What the token endpoint refuses with, by GitHub's names.
+  /// The token endpoint's errors, by GitHub's names.
   enum Refusal: String, Error {
     case badVerificationCode = "bad_verification_code"
     case redirectMismatch = "redirect_uri_mismatch"
@@ -47,11 +47,11 @@ struct SignIns: Sendable {
     case incorrectDeviceCode = "incorrect_device_code"
   }
 
-  /// How long a code of the web flow lives.
+  /// How long a code of the web flow is valid.
   static let codeSeconds: Int64 = 600
-  /// How long a device may wait.
+  /// How long a device code is valid.
   static let deviceSeconds: Int64 = 900
-  /// How many tokens an account has for the same scopes; one more revokes the oldest.
+  /// The maximum number of tokens per account and scope set; one more revokes the oldest.
   static let tokensPerGrant = 10
 
   private var serial = 0
@@ -61,12 +61,12 @@ struct SignIns: Sendable {
   private var order: [String: [String]] = [:]
   private var devices: [String: Device] = [:]
 
-  /// Whose a token is, or nil.
+  /// A token's grant, or nil.
   func grant(of token: String) -> Grant? { tokens[token] }
 
   // MARK: Web flow
 
-  /// A code for an account that said yes.
+  /// A code for an account that has given consent.
   mutating func code(for grant: Grant, redirect: String, challenge: String?, now: Int64) -> String {
     codes = codes.filter { now - $0.value.madeAt < Self.codeSeconds }
     let code = String(secret("code").prefix(20))
@@ -74,7 +74,7 @@ struct SignIns: Sendable {
     return code
   }
 
-  /// What a code stands for. It is used up by that, whether or not the rest fits.
+  /// Exchanges a code for its grant. The code is used up even if the other parameters do not match.
   mutating func redeem(_ code: String, redirect: String?, verifier: String?, now: Int64) throws(Refusal) -> Grant {
     guard let known = codes.removeValue(forKey: code), now - known.madeAt < Self.codeSeconds else {
       throw .badVerificationCode
@@ -84,7 +84,7 @@ struct SignIns: Sendable {
     return known.grant
   }
 
-  /// PKCE's S256 (RFC 7636 section 4.2): the digest of the verifier in base64url without padding.
+  /// PKCE's S256 (RFC 7636 section 4.2): the base64url digest of the verifier, without padding.
   static func challenge(of verifier: String) -> String {
     Data(SHA256.hash(data: Data(verifier.utf8))).base64EncodedString().replacing("+", with: "-").replacing(
       "/", with: "_"
@@ -92,7 +92,7 @@ struct SignIns: Sendable {
     .replacing("=", with: "")
   }
 
-  /// A token for what was granted.
+  /// A token for a grant.
   mutating func token(for grant: Grant) -> String {
     let token = "gho_" + secret("token").prefix(36)
     let key = "\(grant.person) \(grant.scope)"
@@ -106,11 +106,11 @@ struct SignIns: Sendable {
 
   // MARK: Device flow
 
-  /// A new device: its secret code and the code that somebody types.
+  /// A new device: its secret code, and the code for the person to enter.
   mutating func device(scope: String, now: Int64) -> (device: String, user: String) {
     devices = devices.filter { now - $0.value.madeAt < 2 * Self.deviceSeconds }
     let device = secret("device")
-    // Letters that are hard to confuse and make no words.
+    // Letters that are hard to confuse and form no words.
     let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
     let typed = device.utf8.prefix(16).map { letters[Int($0) * 7 % letters.count] }
     let user = String(typed.prefix(4)) + "-" + String(typed.suffix(4))
@@ -118,22 +118,19 @@ struct SignIns: Sendable {
     return (device, user)
   }
 
-  /// Whether a device waits with that code, in any case and with or without its hyphen.
-  func isWaiting(userCode: String, now: Int64) -> Bool { device(userCode: userCode, now: now) != nil }
-
-  /// Notes what somebody has decided. False where no device waits with that code.
+  /// Records a person's decision. Returns false if no device is waiting with that code.
   mutating func decide(userCode: String, _ decision: Decision, now: Int64) -> Bool {
     guard let device = device(userCode: userCode, now: now) else { return false }
     devices[device]?.decision = decision
     return true
   }
 
-  /// Notes what was decided about a device that nothing was decided about yet.
+  /// Records a decision unless there already is one.
   mutating func decide(device: String, _ decision: Decision) {
     if devices[device]?.decision == nil { devices[device]?.decision = decision }
   }
 
-  /// What a device that asks gets; with `.slowDown` and later the interval that `interval(of:)` tells.
+  /// The result of a device's poll. After `.slowDown` the new interval is `interval(of:)`.
   mutating func poll(_ device: String, now: Int64) throws(Refusal) -> Grant {
     guard var waiting = devices[device] else { throw .incorrectDeviceCode }
     guard now - waiting.madeAt < Self.deviceSeconds else { throw .expiredToken }
@@ -151,7 +148,7 @@ struct SignIns: Sendable {
     }
   }
 
-  /// How many seconds a device must wait between two polls.
+  /// The minimum number of seconds between a device's polls.
   func interval(of device: String) -> Int64 { devices[device]?.interval ?? 5 }
 
   private func device(userCode: String, now: Int64) -> String? {
@@ -162,10 +159,10 @@ struct SignIns: Sendable {
     }?.key
   }
 
-  /// Forty hexadecimal digits that were not handed out before.
+  /// Forty hexadecimal digits, never issued before.
   private mutating func secret(_ purpose: String) -> String {
     serial += 1
     let bytes = Array("\(purpose) \(serial)".utf8)
-    return String((StableHash.hexadecimal(bytes) + StableHash.hexadecimal(bytes + [0])).prefix(40))
+    return String((SeededHash.hexadecimal(bytes) + SeededHash.hexadecimal(bytes + [0])).prefix(40))
   }
 }

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
 extension Simulation {
-  /// Who asks.
+  /// The client's identity.
   enum Asker: Equatable {
     case anonymous
     case person(SignIns.Grant)
     case application
-    /// A token or a secret that is none.
+    /// An invalid token or secret.
     case unknown
 
-    /// The name of its quota. All tokens of an account share one; what is unknown is nobody.
+    /// The key of its rate limits. All tokens of an account share one; invalid ones count as anonymous.
     var account: String {
       switch self {
       case .anonymous, .unknown: ""
@@ -21,7 +21,7 @@ extension Simulation {
     var isKnown: Bool { self != .anonymous && self != .unknown }
   }
 
-  /// Who a request's `Authorization` says it is from.
+  /// The client identified by the request's `Authorization`.
   func asker(of request: Request) -> Asker {
     guard let field = request.fields["authorization"] else { return .anonymous }
     let parts = field.split(separator: " ", maxSplits: 1)
@@ -40,7 +40,7 @@ extension Simulation {
     }
   }
 
-  /// `GET /user`, `/user/emails`: the account that asks.
+  /// `GET /user`, `/user/emails`: the authenticated account.
   func me(_ rest: ArraySlice<String>, asker: Asker) -> Finding {
     guard case .person(let grant) = asker, let person = population.person(id: grant.person) else {
       return .failure(401, "Requires authentication")

@@ -1,14 +1,15 @@
+import Base
 import FoundationEssentials
 import HTTP
 
 extension Simulation {
-  /// Whether the path is OAuth's; those are no part of the API, wherever that is mounted.
+  /// Whether the path belongs to OAuth. These paths are outside the API, wherever that is mounted.
   static func isSignIn(_ path: String) -> Bool { path == "/login" || path.hasPrefix("/login/") }
 
-  /// Whether a person's browser goes there, and no program.
+  /// Whether the path is a page for browsers rather than an endpoint for programs.
   static func isPage(_ path: String) -> Bool { path == "/login/oauth/authorize" || path == "/login/device" }
 
-  /// What answers below `/login`.
+  /// The response to a request below `/login`.
   func signIn(_ path: String, query: Query, request: Request) -> Answer {
     switch (request.method, path) {
     case ("GET", "/login/oauth/authorize"), ("HEAD", "/login/oauth/authorize"):
@@ -23,14 +24,14 @@ extension Simulation {
     }
   }
 
-  /// A page of words.
+  /// A page with a message.
   static func lost(_ title: String, _ text: String, status: Int) -> Answer {
     SignInPage(kind: .notice(title: title, text: text)).answer(status: status)
   }
 
   // MARK: The authorize page
 
-  /// What an application asked for, once it is clear that its person can be sent back.
+  /// An application's request, once it is known to be safe to redirect back.
   private struct Consent {
     var redirect: String
     var state: String?
@@ -56,7 +57,7 @@ extension Simulation {
       consent.redirect = callback
       return back(consent, error: "redirect_uri_mismatch")
     }
-    // The two go together, and `plain` is refused.
+    // RFC 7636: the two parameters go together, and `plain` is refused.
     let isPaired =
       consent.challenge == nil ? query["code_challenge_method"] == nil : query["code_challenge_method"] == "S256"
     guard isPaired, consent.challenge.map({ $0.utf8.count == 43 }) ?? true else {
@@ -88,7 +89,7 @@ extension Simulation {
     return back(consent, as: person)
   }
 
-  /// Back to the application with a code.
+  /// Redirects to the application with a code.
   private func back(_ consent: Consent, as person: Person) -> Answer {
     let grant = SignIns.Grant(person: person.id, scope: Self.normalised(consent.scopes))
     let code = withSignIns { signIns, now in
@@ -97,7 +98,7 @@ extension Simulation {
     return back(consent, with: [("code", code)])
   }
 
-  /// Back to the application with a refusal.
+  /// Redirects to the application with an error.
   private func back(_ consent: Consent, error: String) -> Answer {
     let words = OAuthAnswer.words[error]
     return back(
@@ -115,22 +116,22 @@ extension Simulation {
 
   // MARK: Choosing
 
-  /// The accounts that the pages offer.
+  /// The accounts offered on the pages.
   var offered: [Person] { options.offeredLogins.compactMap(population.person(login:)) }
 
-  /// The login that a form names.
+  /// The login chosen in a form.
   static func chosen(_ form: Query) -> String {
     let login = form["login"] ?? ""
     let other = (form["other"] ?? "").split(whereSeparator: \.isWhitespace).joined()
     return login.isEmpty ? other : login
   }
 
-  /// Somebody who can sign in: no organisation, no bot.
+  /// An account that can sign in: not an organisation or a bot.
   func person(_ login: String) -> Person? {
     population.person(login: login).flatMap { $0.type == "User" ? $0 : nil }
   }
 
-  /// What is wrong with a login that is nobody's.
+  /// The message for an unknown login.
   static func complaint(_ login: String) -> String {
     login.isEmpty ? "Choose somebody first." : "Nobody here has the login “\(login)”."
   }
@@ -140,7 +141,7 @@ extension Simulation {
     return parts.count > 2 ? parts[0] + "//" + parts[2].prefix { !"?#".contains($0) } : address
   }
 
-  /// Comma separated, each once, without what `user` contains already.
+  /// The scopes comma-separated, without duplicates and without those that `user` includes.
   static func normalised(_ scopes: [String]) -> String {
     let all = Set(scopes)
     return all.filter { !all.contains("user") || !$0.hasSuffix(":user") && !$0.hasPrefix("user:") }.sorted()

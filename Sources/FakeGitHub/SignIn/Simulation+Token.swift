@@ -1,8 +1,9 @@
+import Base
 import FoundationEssentials
 import HTTP
 
 extension Simulation {
-  /// `POST /login/oauth/access_token`: a token for a code or for a device. Refusals have status 200 too.
+  /// `POST /login/oauth/access_token`: exchanges a code or a device code for a token. Errors have status 200 too.
   func accessToken(_ request: Request) -> Answer {
     let form = request.form
     let accept = request.fields["accept"] ?? ""
@@ -19,7 +20,7 @@ extension Simulation {
       }
       result = poll(device)
     } else {
-      // The secret is needed with PKCE, too.
+      // The secret is required even with PKCE.
       guard form["client_secret"] == options.application.secret else {
         return OAuthAnswer(error: "incorrect_client_credentials").answer(accept: accept)
       }
@@ -83,13 +84,13 @@ extension Simulation {
     }
   }
 
-  /// `GET /login/device`: where somebody types the code.
+  /// `GET /login/device`: the page for entering the code.
   func devicePage(code: String, chosen: String = "", complaint: String = "") -> Answer {
     let page = SignInPage(kind: .device(code: code), people: offered, chosen: chosen, complaint: complaint)
     return page.answer(status: complaint.isEmpty ? 200 : 422)
   }
 
-  /// `POST /login/device`: what was typed there.
+  /// `POST /login/device`: the code that was entered.
   func decideDevice(_ form: Query) -> Answer {
     let code = form["user_code"] ?? ""
     let chosen = Self.chosen(form)
@@ -107,10 +108,10 @@ extension Simulation {
     return words
   }
 
-  /// Decides about the device that shows `code`, without its page: as the account of that login, or with nil against
-  /// it. False where no device waits with that code or nobody has that login.
+  /// Decides about the device that shows `code` without the page: approves it as the account with this login, or
+  /// refuses it if `login` is nil. Returns false if no device is waiting with that code or the login is unknown.
   @discardableResult
-  public func decideDevice(code: String, as login: String?) -> Bool {
+  package func decideDevice(code: String, as login: String?) -> Bool {
     let person = login.flatMap(person(_:))
     if login != nil, person == nil { return false }
     let decision = person.map { SignIns.Decision.approved($0.id) } ?? .denied
@@ -119,7 +120,7 @@ extension Simulation {
 }
 
 extension Simulation.Request {
-  /// The body's members: a form, or JSON where it is said to be that.
+  /// The body's members, from a form or from JSON as its content type says.
   var form: Query {
     guard fields["content-type"]?.contains("json") == true, case .object(let members)? = JSONValue(body) else {
       return Query(bytes: body[...])

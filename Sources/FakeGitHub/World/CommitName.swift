@@ -1,19 +1,19 @@
-/// The hexadecimal name of a commit. It carries its own number in its repository, so that each can be told from names
-/// that belong to none, whole or abbreviated.
+/// A commit's hash. It encodes the commit's number within its repository, so that valid hashes, full or abbreviated,
+/// can be told from invalid ones.
 struct CommitName: Equatable {
-  /// Which commit of its repository.
+  /// The commit's number within its repository.
   let number: Int64
   /// Forty hexadecimal digits.
   let text: String
 
-  /// The number-th commit of a repository.
+  /// The hash of the commit with this number.
   init(in repository: Repository, number: Int64) {
     self.number = number & 0xFF_FFFF
     let head = String((self.number ^ Self.mask(repository)) | 1 << 24, radix: 16).dropFirst()
-    text = head + StableHash.hexadecimal(Array("\(repository.id) \(self.number)".utf8)) + "c0"
+    text = head + SeededHash.hexadecimal(Array("\(repository.id) \(self.number)".utf8)) + "c0"
   }
 
-  /// The commit of a repository that is named by at least seven digits, or nil.
+  /// The commit whose hash starts with `name`, which must have at least seven digits, or nil.
   init?(in repository: Repository, named name: String) {
     let name = name.lowercased()
     guard (7...40).contains(name.utf8.count), let head = Int64(name.prefix(6), radix: 16) else { return nil }
@@ -21,8 +21,8 @@ struct CommitName: Equatable {
     guard text.hasPrefix(name) else { return nil }
   }
 
-  /// What the commit did.
-  var message: String { Self.messages[Int(StableHash.mix(UInt64(bitPattern: number)) % UInt64(Self.messages.count))] }
+  /// The commit's message.
+  var message: String { Self.messages[Int(SeededHash.mix(UInt64(bitPattern: number)) % UInt64(Self.messages.count))] }
 
   private static let messages = [
     "Tidy up", "Fix the build on Linux", "Say what went wrong", "Make the tests faster\n\nThey waited for nothing.",
@@ -31,6 +31,6 @@ struct CommitName: Equatable {
   ]
 
   private static func mask(_ repository: Repository) -> Int64 {
-    Int64(StableHash.mix(UInt64(bitPattern: repository.id)) & 0xFF_FFFF)
+    Int64(SeededHash.mix(UInt64(bitPattern: repository.id)) & 0xFF_FFFF)
   }
 }

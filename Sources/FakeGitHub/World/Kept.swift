@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Values that are made once, when first asked for.
+/// A cache of values computed on first use.
 final class Kept<Value: Sendable>: Sendable {
   private let values = Mutex<[String: Value]>([:])
 
-  /// The value of that name; `make` runs when there is none yet, perhaps twice.
+  /// The value with this name. `make` runs if there is none yet; concurrent callers may both run it.
   func value(_ name: String, make: () -> Value) -> Value {
     if let known = values.withLock({ $0[name] }) { return known }
     let made = make()

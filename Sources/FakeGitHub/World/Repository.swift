@@ -1,27 +1,26 @@
-/// A repository of the stand-in's GitHub: recorded, or made from its owner's id, the same in every run.
+/// A repository on the stand-in's GitHub: recorded, or generated from its owner's id, the same in every run.
 struct Repository: Sendable {
   /// GitHub's id.
   let id: Int64
-  /// Whose it is.
   let owner: Person
   /// The name without the owner.
   let name: String
-  /// A line about it.
+  /// A one-line description.
   let about: String
   /// The main language.
   let language: String
-  /// Whether only some may see it; the stand-in shows it to nobody.
+  /// Whether it is private; the stand-in shows private ones to nobody.
   let isPrivate: Bool
-  /// The record where one was recorded.
+  /// The recorded record, if any.
   let recorded: JSONValue?
 
   /// `owner/name`.
   var fullName: String { owner.login + "/" + name }
 
-  /// The name of its main branch.
+  /// The default branch's name.
   var branch: String { recorded?["default_branch"]?.string ?? "main" }
 
-  /// What a full or partial record describes, or nil.
+  /// The repository in a full or partial record, or nil.
   init?(_ record: JSONValue) {
     guard let id = record["id"]?.integer, let owner = record["owner"].flatMap(Person.init),
       let name = record["name"]?.string
@@ -35,7 +34,7 @@ struct Repository: Sendable {
     recorded = record
   }
 
-  /// The repository of that kind that an account has without a recording: one of its own, or a fork.
+  /// A generated repository of this kind: the owner's own or a fork.
   init(of owner: Person, kind: Int) {
     id = Self.firstID + owner.id * Int64(Self.kinds.count) + Int64(kind)
     self.owner = owner
@@ -45,23 +44,23 @@ struct Repository: Sendable {
     recorded = nil
   }
 
-  /// Owner and kind of a repository that was made, by its id.
+  /// The owner and kind of a generated repository, by its id.
   static func origin(of id: Int64) -> (owner: Int64, kind: Int)? {
     guard id >= firstID else { return nil }
     let number = id - firstID
     return (number / Int64(kinds.count), Int(number % Int64(kinds.count)))
   }
 
-  /// The kind that has that name, in any case.
+  /// The kind with this name, ignoring case.
   static func kind(named name: String) -> Int? { kinds.firstIndex { $0.0 == name.lowercased() } }
 
-  /// The kinds that an account begins by itself: one to three.
+  /// The kinds that an account starts itself: one to three.
   static func kinds(of owner: Person) -> [Int] {
-    let hash = StableHash.mix(UInt64(bitPattern: owner.id) &+ 7)
+    let hash = SeededHash.mix(UInt64(bitPattern: owner.id) &+ 7)
     return (0...Int(hash % 3)).map { Int((hash >> 8) % UInt64(kinds.count) + UInt64($0)) % kinds.count }
   }
 
-  /// Beyond all recorded ids.
+  /// Greater than all recorded ids.
   private static let firstID: Int64 = 8_000_000_000
 
   private static let languages = ["Swift", "Ruby", "Go", "C", "Python", "Rust", "TypeScript", "Java"]

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Turns recorded JSON into what the stand-in tells: other names, numbers and addresses, the same members.
+/// Adapts recorded JSON to the stand-in: other names, numbers and URLs, the same members.
 struct Rewriting {
-  /// Texts and what stands for them, in this order, wherever they occur in strings.
+  /// Replacements applied in this order wherever they occur in strings.
   var texts: [(old: String, new: String)] = []
-  /// Members by name, at any depth, and what they become.
+  /// Replacement values of members by name, at any depth.
   var members: [String: JSONValue] = [:]
-  /// What an account becomes; nil leaves it as it is.
+  /// The replacement of an account; nil leaves it as it is.
   var account: (Person) -> JSONValue? = { _ in nil }
 
-  /// The value with everything put in.
+  /// The value with all replacements applied.
   func callAsFunction(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let string): return .string(text(string))
@@ -20,7 +20,7 @@ struct Rewriting {
       }
       var new: [String: JSONValue] = [:]
       for (name, member) in object {
-        // What was null stays so: a merge that did not happen has no time.
+        // Null stays null: an unmerged pull request has no merge time.
         if member != .null, let replaced = members[name] { new[name] = replaced } else { new[name] = self(member) }
       }
       return .object(new)
@@ -32,7 +32,7 @@ struct Rewriting {
     texts.reduce(string) { Self.replace($1.old, with: $1.new, in: $0) }
   }
 
-  /// By C's search in bytes: a page of events has thousands of addresses to look through.
+  /// Uses C's byte search: a page of events contains thousands of URLs.
   private static func replace(_ old: String, with new: String, in string: String) -> String {
     guard !old.isEmpty, string.utf8.count >= old.utf8.count else { return string }
     return string.withCString { start -> String? in
@@ -51,18 +51,18 @@ struct Rewriting {
 }
 
 extension JSONValue {
-  /// The object with some members set.
+  /// The object with some members replaced or added.
   func setting(_ members: [String: JSONValue]) -> JSONValue {
     guard case .object(let object) = self else { return self }
     return .object(object.merging(members) { _, new in new })
   }
 
-  /// The object with those members only that are named.
+  /// The object with only the named members.
   func keeping(_ names: [String]) -> JSONValue {
     guard case .object(let object) = self else { return self }
     return .object(object.filter { names.contains($0.key) })
   }
 
-  /// A text, or null.
+  /// A string, or null.
   init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
 }

@@ -1,20 +1,19 @@
 extension Simulation {
-  /// Gives an account another login; its id stays. False where there is no such account or the login is taken.
+  /// Renames an account; its id stays. Returns false if the account is unknown or the login is taken.
   @discardableResult
-  public func rename(_ login: String, to new: String) -> Bool {
+  package func rename(_ login: String, to new: String) -> Bool {
     changePopulation { $0.rename(login, to: new) }
   }
 
-  /// Adds an account of a person: a new one may have a login that somebody else has given up. False where login or id
-  /// are taken.
+  /// Adds a person's account. It may reuse a login that its owner gave up. Returns false if the login or id is taken.
   @discardableResult
-  public func register(_ login: String, id: Int64) -> Bool {
+  package func register(_ login: String, id: Int64) -> Bool {
     changePopulation { $0.register(Person(id: id, login: login)) }
   }
 
-  /// Deletes an account. False where there is none.
+  /// Deletes an account. Returns false if it is unknown.
   @discardableResult
-  public func remove(_ login: String) -> Bool {
+  package func remove(_ login: String) -> Bool {
     changePopulation { population in
       guard let person = population.person(login: login) else { return false }
       population.remove(person)

@@ -17,7 +17,7 @@ extension Simulation {
       let members = population.members(of: organization)
       if rest.count == 1 { return page(of: members, target: target + rest[0], query: query) }
       guard rest.count == 2 else { return missing }
-      // Nobody who asks belongs to it: whoever wants to know is sent to the public list.
+      // No client is a member, so all are redirected to the public list.
       if rest[0] == "members" {
         let location = base + target + "public_members/" + Person.path(rest[1])
         return .answer(Answer(status: 302, fields: ["location": location, "content-type": "text/html;charset=utf-8"]))
@@ -30,7 +30,7 @@ extension Simulation {
     }
   }
 
-  /// All that is told of an organisation: as recorded, or after the recorded record of another.
+  /// An organisation's full record: as recorded, or modelled on another's.
   private func organizationRecord(_ organization: Person) -> JSONValue {
     let recorded = ["org-github-2019", "org-jenkinsci-2019", "org-hub4j-test-org-2022"].first {
       Self.template($0)["id"]?.integer == organization.id
@@ -49,7 +49,7 @@ extension Simulation {
     return text.setting(members.filter { text[$0.key] != nil })
   }
 
-  /// The organisations that somebody belongs to publicly, in their short form.
+  /// The organisations of which a person is a public member, in short form.
   func memberships(of person: Person, query: Query) -> Finding {
     let records = population.organizations(of: person).map { organization in
       let own = base + "/orgs/" + organization.login

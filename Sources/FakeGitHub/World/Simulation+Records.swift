@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension Simulation {
-  /// What was recorded, with the stand-in's own addresses and the accounts' own pictures.
+  /// Recorded JSON with the stand-in's own URLs and the accounts' own pictures.
   func rebased(_ value: JSONValue, texts: [(String, String)] = [], isAccount: Bool = false) -> JSONValue {
     var rewriting = Rewriting()
     rewriting.texts = texts + addresses
-    // An account within something is told shortly, an account by itself as it is.
+    // A nested account has the short form; a top-level account stays as it is.
     if isAccount { return rewriting(value) }
     rewriting.account = { account in
       self.population.person(id: account.id).map { .object($0.simpleRecord(base: self.base, origin: self.origin)) }
@@ -13,25 +13,25 @@ extension Simulation {
     return rewriting(value)
   }
 
-  /// GitHub's addresses and what stands for them here.
+  /// GitHub's URLs and their replacements.
   var addresses: [(String, String)] {
     let pictures = ["", "0", "1", "2", "3"].map { ("https://avatars\($0).githubusercontent.com/u/", origin + "/u/") }
     return [("https://api.github.com", base)] + pictures
   }
 
-  /// The account as lists have it.
+  /// The account's record in lists.
   func record(_ person: Person) -> JSONValue { .object(person.simpleRecord(base: base, origin: origin)) }
 
-  /// Somebody for a seed, the same each time.
+  /// An account chosen by `seed`, always the same.
   func somebody(_ seed: UInt64) -> Person? {
     let users = population.users
-    return users.isEmpty ? nil : users[Int(StableHash.mix(seed) % UInt64(users.count))]
+    return users.isEmpty ? nil : users[Int(SeededHash.mix(seed) % UInt64(users.count))]
   }
 
-  /// The record of a repository: as recorded, or as the recorded record of Hello-World with other values.
+  /// A repository's record: as recorded, or modelled on that of Hello-World.
   func record(_ repository: Repository) -> JSONValue {
     if let recorded = repository.recorded { return rebased(recorded) }
-    let hash = StableHash.mix(UInt64(bitPattern: repository.id))
+    let hash = SeededHash.mix(UInt64(bitPattern: repository.id))
     let stars = Int64(hash % 4000)
     let forks = stars / 7
     let text = rebased(
@@ -48,7 +48,7 @@ extension Simulation {
     ])
   }
 
-  /// The issue as `/issues/{n}` tells it; a pull request is told there too.
+  /// The record returned by `/issues/{n}`, also for a pull request.
   func issueRecord(_ work: Work) -> JSONValue {
     let repository = work.repository
     var text = rebased(
@@ -68,7 +68,7 @@ extension Simulation {
     return text
   }
 
-  /// The pull request as `/pulls/{n}` tells it.
+  /// The record returned by `/pulls/{n}`.
   func pullRecord(_ work: Work) -> JSONValue {
     var members = shared(work)
     members["id"] = .integer(work.id - 1_000_000_000)
@@ -86,7 +86,7 @@ extension Simulation {
     ).setting(members)
   }
 
-  /// What issue and pull request have in common.
+  /// The members that issues and pull requests share.
   private func shared(_ work: Work) -> [String: JSONValue] {
     let closed = work.isClosed ? Self.isoTime(work.madeAt + 86_400) : nil
     let kind = work.isPull ? "pull" : "issues"
@@ -111,14 +111,14 @@ extension Simulation {
     return texts
   }
 
-  /// A recorded body to write others after; null where it is missing.
+  /// A recorded body that serves as a template; null if it is missing.
   static func template(_ name: String) -> JSONValue {
     templates.value(name) { Recording.named(name).flatMap { JSONValue($0.body) } ?? .null }
   }
 
   private static let templates = Kept<JSONValue>()
 
-  /// As GitHub writes times.
+  /// A time in GitHub's format.
   static func isoTime(_ seconds: Int64) -> String {
     Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
   }

@@ -26,7 +26,7 @@ extension Simulation {
 
   private func about(_ repository: Repository, _ rest: [String], _ query: Query) -> Finding {
     let missing = Finding.failure(404, "Not Found")
-    // To those who may not see it, it is not there.
+    // A private repository does not exist for those who may not see it.
     if repository.isPrivate { return missing }
     if let recorded = Self.recorded([repository.owner.login, repository.name] + rest) {
       return .value(rebased(recorded))
@@ -50,7 +50,7 @@ extension Simulation {
     }
   }
 
-  /// 301 to another address of the API, as recorded.
+  /// A 301 to another path of the API, as recorded.
   func moved(to path: String, query: Query) -> Answer {
     let address = base + path + (query.isEmpty ? "" : "?" + query.raw)
     let body = JSONValue.object([
@@ -87,10 +87,10 @@ extension Simulation {
       text.setting(["commit": inner ?? .null, "author": record(author), "committer": record(author)]))
   }
 
-  /// The release of that tag; each repository has ten, `v1.0` to `v1.9`.
+  /// The release with this tag; each repository has ten, `v1.0` to `v1.9`.
   func releaseRecord(in repository: Repository, tag: String) -> JSONValue? {
     guard let number = Self.tags.firstIndex(of: tag) else { return nil }
-    let hash = StableHash.mix(UInt64(bitPattern: repository.id) &+ UInt64(number) << 40)
+    let hash = SeededHash.mix(UInt64(bitPattern: repository.id) &+ UInt64(number) << 40)
     let madeAt = JSONValue.string(Self.isoTime(1_735_689_600 + Int64(number) * 30 * 86_400 + Int64(hash % 86_400)))
     let event = Self.events.value("release") { JSONValue(Recording.object(named: "event-release-2024")) ?? .null }
     let text = rebased(
@@ -112,7 +112,7 @@ extension Simulation {
 
   private static let events = Kept<JSONValue>()
 
-  /// The recorded answer for an owner, a repository and what follows, in any case; nothing private.
+  /// The recorded response for an owner, a repository and the rest of the path, ignoring case; nothing private.
   private static func recorded(_ path: [String]) -> JSONValue? {
     guard let name = recordedPaths[path.joined(separator: "/").lowercased()] else { return nil }
     let value = template(name)

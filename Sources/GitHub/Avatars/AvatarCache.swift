@@ -2,26 +2,25 @@ import Chat
 import Outbound
 import Synchronization
 
-/// Pictures of GitHub accounts, from disk where they are there, else from GitHub's avatar hosts (D8, SECURITY 11). Safe
-/// from any thread.
+/// GitHub avatars, read from disk if cached, otherwise fetched from GitHub's avatar hosts. Safe from any thread.
 ///
-/// A picture that somebody changed shows within a day: for a quarter of one it is served unasked, then as it is while it
-/// is revalidated behind the reader's back, and near the day's end the reader waits a moment for the answer. Browsers keep
-/// it for an hour more.
+/// A changed picture shows up within a day. For the first quarter of a day the cached picture is served as it is; after
+/// that it is served while it is revalidated in the background; near the end of the day the reader waits briefly for
+/// the revalidation. Browsers may cache the picture for another hour.
 ///
-/// Names are resolved by the transport, which cannot be told an address: so there is no check of resolved addresses, but a
-/// list of hosts that the operator alone sets, https with the name proved by its certificate, and redirects under the same
-/// rules.
+/// Pictures come over https from a list of hosts that only the operator can extend. GitHub's own hosts must have public
+/// addresses; the operator's may be on their own network. Each redirect is checked like the first request.
 final class AvatarCache: Sendable {
-  /// Milliseconds for which a picture is served without asking, and after which nobody gets it while GitHub can be asked.
+  /// In milliseconds: how long a picture is served without revalidation, and the age from which it is no longer served
+  /// while GitHub can be reached.
   static let age = (fresh: Int64(21_600_000), oldest: Int64(79_200_000))
-  /// How long a reader waits for the revalidation of a picture that is too old; then he gets that one.
+  /// How long a reader waits for the revalidation of an expired picture before getting the old one.
   static let patience = Duration.seconds(1)
-  /// How long a failure is believed: a missing picture, and anything else.
+  /// How long a failure is cached: for a missing picture, and for any other failure.
   static let memory = (missing: Duration.seconds(600), other: Duration.seconds(30))
-  /// The sizes in pixels that are fetched and kept; a request gets the next larger one.
+  /// The sizes in pixels that are fetched and cached. A request gets the next larger one.
   static let sizes = [40, 80, 160, 320]
-  /// The longest side in pixels of what is served: GitHub's pictures have 460, and a small file can open up to gigabytes.
+  /// The longest side in pixels of a picture that is served. GitHub's have 460; a small file can decode to gigabytes.
   static let longestSide = 2048
 
   private let folder: AvatarFolder
@@ -32,7 +31,7 @@ final class AvatarCache: Sendable {
   private let queue: FetchQueue<String, Result<AvatarFile, GitHubError>>
   private let failures: ShortMemory<String, GitHubError>
 
-  /// A cache in `folder`, made when first used.
+  /// A cache in `folder`, which is created on first use.
   init(folder: String, configuration: GitHubConfiguration, transport: any Transport, clock: any ChatClock) {
     self.folder = AvatarFolder(path: folder, limit: configuration.avatarCacheBytes, clock: clock)
     self.configuration = configuration
@@ -43,8 +42,9 @@ final class AvatarCache: Sendable {
     failures = ShortMemory(capacity: 2000, clock: clock)
   }
 
-  /// The picture at `text` of about `size` pixels. Throws `GitHubError`, or `CancellationError` for a caller that was
-  /// cancelled; a fetch that nobody else waits for then leaves the queue. Off the caller's executor, since it reads files.
+  /// The picture at `text`, about `size` pixels wide. Throws `GitHubError`, or `CancellationError` if the caller is
+  /// cancelled; a queued fetch without other waiters is then dropped. Reads files, so it runs off the caller's
+  /// executor.
   @concurrent
   func picture(at text: String, size: Int) async throws -> AvatarImage {
     guard let given = WebAddress(text) else { throw Self.notAllowed }
@@ -64,7 +64,7 @@ final class AvatarCache: Sendable {
     return image
   }
 
-  /// What the revalidation gives, if it does so in a moment; it goes on in any case.
+  /// The revalidation's result if it arrives within `patience`. The revalidation continues either way.
   private func soon(_ revalidation: Task<AvatarFile, any Error>) async -> AvatarFile? {
     await withCheckedContinuation { continuation in
       let answer = FirstAnswer(continuation)
@@ -79,16 +79,18 @@ final class AvatarCache: Sendable {
   private func fetch(_ address: WebAddress, as name: String) async throws -> AvatarFile {
     try await queue.value(for: name) { [self] in
       let result = await load(address, as: name)
-      if case .failure(let error) = result {
+      // A cancelled fetch says nothing about the picture.
+      if case .failure(let error) = result, !Task.isCancelled {
         failures.keep(error, for: name, during: error.kind == .notFound ? Self.memory.missing : Self.memory.other)
-        // While a host is silent, nobody waits for what is there already.
+        // While a host does not respond, readers get cached pictures without waiting.
         if error.kind == .timedOut { failures.keep(error, for: address.origin, during: Self.memory.other) }
       }
       return result
     }.get()
   }
 
-  /// Fetches, conditionally where an older picture is there, and keeps what came. The older one survives any failure.
+  /// Fetches the picture, conditionally if an older copy is cached, and caches the result. A failure leaves the older
+  /// copy in place.
   private func load(_ address: WebAddress, as name: String) async -> Result<AvatarFile, GitHubError> {
     var kept = folder.read(name)
     do {
@@ -113,15 +115,16 @@ final class AvatarCache: Sendable {
     return .success(kept)
   }
 
-  /// One request with its redirects, each checked like the first; without any credential.
+  /// Sends one request without credentials and follows its redirects, checking each like the first.
   private func follow(_ address: WebAddress, etag: String?) async throws(GitHubError) -> TransportResponse {
     var address = address
     for _ in 0...3 {
-      guard isAllowed(address) else { throw Self.notAllowed }
+      guard let reach = reach(of: address) else { throw Self.notAllowed }
       var fields = ["User-Agent": configuration.userAgent, "Accept": "image/*"]
       if let etag, !etag.isEmpty { fields["If-None-Match"] = etag }
       let request = TransportRequest(
-        address: address, fields: fields, bodyLimit: configuration.bodyLimit, timeout: configuration.avatarTimeout)
+        address: address, reach: reach, fields: fields, bodyLimit: configuration.bodyLimit,
+        timeout: configuration.avatarTimeout)
       let response: TransportResponse
       do {
         response = try await transport.send(request)
@@ -134,13 +137,17 @@ final class AvatarCache: Sendable {
       }
       address = target
     }
-    throw GitHubError(kind: .malformed, message: "the avatar host redirects in circles")
+    throw GitHubError(kind: .malformed, message: "the avatar host's redirects form a loop")
   }
 
-  /// Known hosts over https on its own port, and the configured GitHub itself as it was configured.
-  private func isAllowed(_ address: WebAddress) -> Bool {
-    bases.contains(where: address.hasOrigin(of:))
-      || address.scheme == "https" && address.port == 443 && configuration.avatarHosts.contains(address.host)
+  /// The network that a request for `address` may reach, or nil if it must not be sent. Known avatar hosts are allowed
+  /// over https on the default port, and the configured GitHub at any address.
+  private func reach(of address: WebAddress) -> TransportRequest.Reach? {
+    if bases.contains(where: address.hasOrigin(of:)) { return .anyAddress }
+    guard address.scheme == "https", address.port == 443, configuration.avatarHosts.contains(address.host) else {
+      return nil
+    }
+    return GitHubConfiguration.publicAvatarHosts.contains(address.host) ? .publicAddresses : .anyAddress
   }
 
   private static let notAllowed = GitHubError(kind: .invalid, message: "the avatar's address is not on an allowed host")
@@ -152,7 +159,8 @@ final class AvatarCache: Sendable {
     }
   }
 
-  /// The type that the bytes themselves tell, whatever the host says; nil for what is no picture, and for too large ones.
+  /// The media type detected from the bytes, whatever the host claims; nil if they are not an image or the image is too
+  /// large.
   private static func mediaType(of bytes: [UInt8]) -> String? {
     guard case .header(let header) = ImageHeader.read(bytes), max(header.width, header.height) <= longestSide else {
       return nil
@@ -161,7 +169,7 @@ final class AvatarCache: Sendable {
   }
 }
 
-/// Gives a waiter the first of two answers.
+/// Resumes a waiter with the first of two results.
 private final class FirstAnswer: Sendable {
   private let continuation: Mutex<CheckedContinuation<AvatarFile?, Never>?>
 

@@ -1,20 +1,19 @@
 import Crypto
 
-/// A picture as it lies on disk, with what is needed to trust it after a torn write: magic, SHA-256 of all that follows,
-/// when it was checked, GitHub's validator, the bytes.
+/// A cached picture as stored on disk. The format detects torn writes: magic, SHA-256 of the rest, time of the last
+/// check, GitHub's validator, the picture's bytes.
 struct AvatarFile: Equatable {
   private static let magic = Array("HBAV1\n".utf8)
 
-  /// When GitHub last confirmed it, in milliseconds since the epoch.
+  /// When GitHub last confirmed the picture, in milliseconds since the epoch.
   var checkedAt: Int64
-  /// GitHub's ETag, verbatim; empty where it sent none.
+  /// GitHub's ETag, verbatim; empty if it sent none.
   var etag: String
-  /// The picture.
+  /// The picture's bytes.
   let bytes: [UInt8]
   /// SHA-256 of the picture in hexadecimal.
   let digest: String
 
-  /// A file from its parts.
   init(checkedAt: Int64, etag: String, bytes: [UInt8]) {
     self.checkedAt = checkedAt
     self.etag = etag
@@ -22,7 +21,7 @@ struct AvatarFile: Equatable {
     digest = Self.hexadecimal(SHA256.hash(data: bytes))
   }
 
-  /// What `file` holds, or nil when any part of it is not as it was written.
+  /// Decodes `file`; nil if any part of it is damaged.
   init?(file: [UInt8]) {
     guard file.starts(with: Self.magic) else { return nil }
     let digest = file.dropFirst(Self.magic.count).prefix(32)
@@ -34,7 +33,7 @@ struct AvatarFile: Equatable {
     self.init(checkedAt: Int64(bitPattern: time), etag: etag, bytes: Array(rest.dropFirst(Int(etagLength))))
   }
 
-  /// The file's bytes.
+  /// The file's contents.
   var encoded: [UInt8] {
     let etag = Array(etag.utf8.prefix(1000))
     let content =
@@ -42,7 +41,7 @@ struct AvatarFile: Equatable {
     return Self.magic + Array(SHA256.hash(data: content)) + content
   }
 
-  /// SHA-256 of `text` in hexadecimal, for a file's name.
+  /// The file name for `text`: its SHA-256 in hexadecimal.
   static func name(for text: String) -> String { hexadecimal(SHA256.hash(data: Array(text.utf8))) }
 
   private static func hexadecimal(_ digest: SHA256Digest) -> String {

@@ -3,21 +3,22 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The avatar cache's folder: files under hashed names, of bounded size in all; the least recently used leave first.
+/// The avatar cache's folder: files with hashed names and a bounded total size. The least recently used are evicted
+/// first.
 ///
-/// When a file was used last is its modification time, so that the order outlives a restart: to the minute, since a look
-/// at a picture shall not cost a write to the disk each time. What is in the folder may vanish or be torn at any time: a
-/// file that does not read as it was written counts as missing. Blocking, so not for event loops. Safe from any thread.
+/// A file's modification time records when it was last used, so the order survives a restart. It is accurate to about a
+/// minute, because a read should not cost a disk write. Files may disappear or be torn at any time: a file that cannot
+/// be verified counts as missing. Blocking, so not for event loops. Safe from any thread.
 final class AvatarFolder: Sendable {
-  /// How many bytes of pictures are kept in memory besides, so that a face that everybody sees is not read, checked and
-  /// hashed for each of them. When they are full they are emptied, and fill again with what is looked at then.
+  /// How many bytes of pictures are also kept in memory, so that a popular avatar is not read, verified and hashed for
+  /// each reader. When full, the memory cache is cleared and refills with what is read next.
   static let memoryBytes = 8 << 20
-  /// How much later than its time says a file may have been used, in milliseconds.
+  /// How far a file's recorded time of use may lag behind, in milliseconds.
   static let usePrecision: Int64 = 60_000
 
   private struct Entry {
     var size: Int
-    /// Counts up with each use, for the order; `notedUse` is the file's own time.
+    /// A counter that orders uses; `notedUse` is the file's modification time.
     var lastUse: Int
     var notedUse: Int64
     var file: AvatarFile?
@@ -36,14 +37,14 @@ final class AvatarFolder: Sendable {
   private let clock: any ChatClock
   private let state = Mutex(State())
 
-  /// A folder at `path`, made when first used, that keeps at most `limit` bytes.
+  /// A folder at `path` of at most `limit` bytes, created on first use.
   init(path: String, limit: Int, clock: any ChatClock) {
     self.path = path
     self.limit = limit
     self.clock = clock
   }
 
-  /// The file of that name, or nil where there is none that can be trusted; the broken one is removed.
+  /// The file with this name; nil if it is missing or damaged. A damaged file is removed.
   func read(_ name: String) -> AvatarFile? {
     let now = clock.now.milliseconds
     let (isKnown, remembered, isDue) = state.withLock { state in
@@ -68,8 +69,8 @@ final class AvatarFolder: Sendable {
     return file
   }
 
-  /// Keeps `file` under `name`. A reader sees the old file or the new one, whenever the power fails. Failures (a full
-  /// disk) are no errors: the picture is merely fetched again.
+  /// Stores `file` under `name`. A reader sees either the old or the new file, even after a power failure. Write
+  /// failures such as a full disk are ignored: the picture is fetched again.
   func write(_ file: AvatarFile, as name: String) {
     let bytes = file.encoded
     guard bytes.count <= limit else { return }
@@ -119,7 +120,7 @@ final class AvatarFolder: Sendable {
     state.inMemory += entry.size
   }
 
-  /// What must leave, so that the next pictures find a tenth of the room free; nothing while the limit holds.
+  /// The files to evict so that a tenth of the limit is free; none while the total is within the limit.
   private static func superfluous(in state: State, limit: Int) -> [String] {
     guard state.total > limit else { return [] }
     var total = state.total
@@ -132,7 +133,7 @@ final class AvatarFolder: Sendable {
     return names
   }
 
-  /// Takes stock of the folder, once; it is nobody's business but ours who looks at whom.
+  /// Reads the folder's contents once. The folder is private to the server's user, because it shows who looks at whom.
   private func load(_ state: inout State) {
     guard !state.isLoaded else { return }
     state.isLoaded = true
@@ -156,7 +157,7 @@ final class AvatarFolder: Sendable {
     }
   }
 
-  /// A new file that its owner alone can read.
+  /// Creates a file that only its owner can read.
   private static func create(_ path: String, _ bytes: [UInt8]) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }

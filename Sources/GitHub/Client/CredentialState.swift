@@ -2,11 +2,11 @@ import Chat
 import Crypto
 import Synchronization
 
-/// One credential with all that is known of it: its limits, whether GitHub refuses it, and its mark on validators.
-/// Safe from any thread.
+/// One credential and its state: its rate limits, whether GitHub rejects it, and its prefix for validators. Safe from
+/// any thread.
 final class CredentialState: Sendable {
-  /// How long a refused credential is left alone. A revoked token never comes back, but a bad hour of GitHub's
-  /// authentication ends; and many refusals in a row earn a 403.
+  /// How long a rejected credential is not used. A revoked token stays revoked, but an outage of GitHub's
+  /// authentication ends; and repeated 401s lead to a 403.
   static let refusalPause = Duration.seconds(3600)
 
   private struct Refusal {
@@ -14,9 +14,8 @@ final class CredentialState: Sendable {
     var isTold = false
   }
 
-  /// The credential.
   let credential: GitHubCredential
-  /// Its limits, which are nobody else's.
+  /// The credential's own rate limits.
   let limits: RateLimits
   private let mark: String
   private let clock: any ChatClock
@@ -29,13 +28,13 @@ final class CredentialState: Sendable {
     mark = credential.mark
   }
 
-  /// Whether GitHub said no to it within the pause.
+  /// Whether GitHub rejected the credential within `refusalPause`.
   var isRefused: Bool {
     let now = clock.monotonic
     return refusal.withLock { $0.until > now }
   }
 
-  /// Leaves it alone for a while. True for the first time, which the operator is told of.
+  /// Stops using the credential for `refusalPause`. Returns true the first time, so that the caller logs it once.
   func refuse() -> Bool {
     let until = clock.monotonic + Self.refusalPause
     return refusal.withLock { refusal in
@@ -45,11 +44,11 @@ final class CredentialState: Sendable {
     }
   }
 
-  /// GitHub's ETag as it is given out and stored: with the mark of the credential it was learnt with, since it proves
-  /// nothing for another one (`Vary: Authorization`).
+  /// GitHub's ETag prefixed with a mark of this credential, as stored and handed out. An ETag proves nothing for a
+  /// different credential (`Vary: Authorization`).
   func validator(_ etag: String?) -> String? { etag.map { mark + " " + $0 } }
 
-  /// The ETag of a validator that was learnt with this credential; nil for any other.
+  /// The ETag in a validator created with this credential; nil for any other.
   func etag(of validator: String?) -> String? {
     guard let validator, validator.hasPrefix(mark + " ") else { return nil }
     return String(validator.dropFirst(mark.count + 1))
@@ -57,8 +56,8 @@ final class CredentialState: Sendable {
 }
 
 extension GitHubCredential {
-  /// A name for the credential that tells nothing of its secret: of a token 64 bits of its hash, of an application those
-  /// of its id, which is no secret.
+  /// Identifies the credential without revealing its secret: 64 bits of a token's hash, or of the hash of an
+  /// application's id, which is public.
   fileprivate var mark: String {
     func digest(_ text: String) -> String {
       SHA256.hash(data: Array(("validator " + text).utf8)).prefix(8).map { byte in

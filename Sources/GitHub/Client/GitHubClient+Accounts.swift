@@ -1,23 +1,24 @@
+import Base
 import Chat
 
 extension GitHubClient {
-  /// A page of accounts as GitHub gave it.
+  /// A page of accounts as returned by GitHub.
   struct AccountsPage: Sendable {
     var accounts: [GitHubAccount]
-    /// The next page's cursor, or nil at the end.
+    /// The next page's cursor; nil on the last page.
     var next: PageCursor?
     var etag: String?
-    /// What a search says of itself.
+    /// The total that a search reports; nil for other lists.
     var found: SearchCount?
   }
 
-  /// A page of a list, nil when `etag` still stands for it. Throws `GitHubError` or `CancellationError`.
+  /// A page of a list; nil if `etag` is still current. Throws `GitHubError` or `CancellationError`.
   func page(of list: DirectoryList, at cursor: PageCursor, etag: String?) async throws -> AccountsPage? {
     switch list {
     case .users: return try await accounts("/users", list, cursor, etag)
     case .followers(let login): return try await accounts("/users/" + encode(login) + "/followers", list, cursor, etag)
     case .following(let login): return try await accounts("/users/" + encode(login) + "/following", list, cursor, etag)
-    // Public members only: right for every asker, and the same for all.
+    // `public_members` is valid for every credential and the same for all.
     case .members(let login):
       return try await accounts("/orgs/" + encode(login) + "/public_members", list, cursor, etag)
     case .search(let text):
@@ -30,15 +31,15 @@ extension GitHubClient {
     }
   }
 
-  /// One account with its name. Throws `GitHubError` or `CancellationError`.
+  /// An account with its display name. Throws `GitHubError` or `CancellationError`.
   func account(login: String) async throws -> GitHubAccount { try await account(at: "/users/" + encode(login)) }
 
-  /// The account with GitHub's number, whatever it is called now. Throws `GitHubError` or `CancellationError`.
+  /// The account with GitHub's numeric id, whatever its current login. Throws `GitHubError` or `CancellationError`.
   func account(id: Int64) async throws -> GitHubAccount { try await account(at: "/user/\(id)") }
 
   private func account(at path: String) async throws -> GitHubAccount {
     guard let record = try await get(path, as: AccountRecord.self).value else {
-      throw GitHubError(kind: .malformed, message: "GitHub answered 304 to a first question")
+      throw GitHubError(kind: .malformed, message: "GitHub answered 304 to an unconditional request")
     }
     return record.account
   }
@@ -56,5 +57,5 @@ extension GitHubClient {
     "per_page=\(configuration.pageSize)" + (cursor.queryItem.map { "&" + $0 } ?? "")
   }
 
-  private func encode(_ segment: String) -> String { PercentEncoding.pathSegment(segment) }
+  private func encode(_ segment: String) -> String { PercentEncoding.encode(segment) }
 }

@@ -1,22 +1,24 @@
+import Base
 import Chat
 import Outbound
 
 /// A feed of events.
 enum EventFeed: Hashable, Sendable {
-  /// What a person receives from whom and what he watches; with a token of his own also private things.
+  /// Events from the users and repositories that a user follows or watches; includes private ones if asked with the
+  /// user's own token.
   case received(by: String)
-  /// The public part of that, the same for every asker.
+  /// The public part of `received`, the same for every credential.
   case receivedPublic(by: String)
-  /// What a person did in public.
+  /// A user's own public activity.
   case performed(by: String)
-  /// What happened in an organisation in public.
+  /// An organisation's public activity.
   case organization(String)
-  /// What happened in a repository.
+  /// Activity in a repository.
   case repository(owner: String, name: String)
 
-  /// The path of its first page.
+  /// The path of the feed's first page.
   var path: String {
-    func encode(_ segment: String) -> String { PercentEncoding.pathSegment(segment) }
+    func encode(_ segment: String) -> String { PercentEncoding.encode(segment) }
     return switch self {
     case .received(let login): "/users/" + encode(login) + "/received_events"
     case .receivedPublic(let login): "/users/" + encode(login) + "/received_events/public"
@@ -30,19 +32,20 @@ enum EventFeed: Hashable, Sendable {
 extension GitHubClient {
   /// A page of a feed.
   struct EventsPage: Sendable {
-    /// The events in GitHub's order, which is not that of their ids; nil where the validator still stands for them.
+    /// The events in GitHub's order, which is not the order of their ids; nil if the validator is still current.
     var events: [EventRecord]?
-    /// The number of the next page, nil at the end: GitHub keeps 300 events at most. A short page is not the end.
+    /// The next page's number; nil on the last page. GitHub keeps at most 300 events. A short page is not necessarily
+    /// the last.
     var next: Int?
-    /// To ask again with; opaque.
+    /// The validator for the next request; opaque.
     var etag: String?
-    /// The least time until this feed may be asked again (`X-Poll-Interval`, and
-    /// `max-age` where that is longer), after a 304 as well.
+    /// The minimum time until the feed may be polled again: `X-Poll-Interval`, or `max-age` if longer. Applies after a
+    /// 304 too.
     var pollInterval: Duration
   }
 
-  /// A page of a feed, 30 events at most: a hundred of the long ones would be more than is read. Events that cannot be read are left out. Throws `GitHubError` or
-  /// `CancellationError`.
+  /// A page of a feed, at most 30 events: 100 long ones could exceed the body limit. Unreadable events are skipped.
+  /// Throws `GitHubError` or `CancellationError`.
   func events(path: String, etag: String? = nil, page: Int = 1) async throws -> EventsPage {
     let query = "?per_page=30" + (page > 1 ? "&page=\(page)" : "")
     let answer = try await get(path + query, etag: etag, as: LenientList<EventRecord>.self)
@@ -52,7 +55,7 @@ extension GitHubClient {
       pollInterval: max(answer.pollInterval ?? .seconds(60), answer.maxAge ?? .zero))
   }
 
-  /// The same for a feed by name.
+  /// A page of a feed given by name; see `events(path:etag:page:)`.
   func events(of feed: EventFeed, etag: String? = nil, page: Int = 1) async throws -> EventsPage {
     try await events(path: feed.path, etag: etag, page: page)
   }

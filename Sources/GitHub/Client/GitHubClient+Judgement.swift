@@ -3,7 +3,7 @@ import FoundationEssentials
 import Outbound
 
 extension GitHubClient {
-  /// Learns the limits that the answer tells, and turns a failing status into its error.
+  /// Updates the rate limits from the response, and maps an error status to a `GitHubError`.
   func judge(
     _ response: TransportResponse, resource: Resource, limits: RateLimits, now: Timestamp
   ) -> Result<Void, GitHubError> {
@@ -42,6 +42,6 @@ extension GitHubClient {
 }
 
 extension TransportResponse {
-  /// GitHub's name for the exchange, which its support asks for.
+  /// GitHub's id for the request, which its support asks for.
   var requestID: String? { fields["x-github-request-id"].map { String($0.prefix(100)) } }
 }

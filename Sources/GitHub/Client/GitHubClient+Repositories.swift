@@ -1,53 +1,59 @@
+import Base
 import Chat
 
-/// What news lead to. A client that asks with an operator's token sees what that token may see: whoever shows an issue, a
-/// pull request, a release or a commit asks for the repository first, and shows nothing of one that is not public.
+/// The objects that news items link to. A client with an operator's token sees whatever that token may see: before
+/// showing an issue, pull request, release or commit, a caller has to fetch the repository and check that it is public.
 extension GitHubClient {
-  /// A repository, also by a name it had before. Throws `GitHubError` or `CancellationError`, as do all of these.
+  /// A repository, also by a former name. Throws `GitHubError` or `CancellationError`, as do all of these.
   func repository(owner: String, name: String, etag: String? = nil) async throws -> Answer<RepositoryRecord> {
     try await get(Self.path(["repos", owner, name]), etag: etag, as: RepositoryRecord.self)
   }
 
-  /// An issue, or a pull request seen as one.
+  /// An issue; a pull request is returned as an issue.
   func issue(owner: String, name: String, number: Int64, etag: String? = nil) async throws -> Answer<IssueRecord> {
     try await get(Self.path(["repos", owner, name, "issues", String(number)]), etag: etag, as: IssueRecord.self)
   }
 
-  /// A pull request; `.notFound` for an issue.
+  /// A pull request; throws `.notFound` for a plain issue.
   func pull(owner: String, name: String, number: Int64, etag: String? = nil) async throws -> Answer<PullRecord> {
     try await get(Self.path(["repos", owner, name, "pulls", String(number)]), etag: etag, as: PullRecord.self)
   }
 
-  /// The release of a tag.
+  /// The release with this tag.
   func release(owner: String, name: String, tag: String, etag: String? = nil) async throws -> Answer<ReleaseRecord> {
     try await get(Self.path(["repos", owner, name, "releases", "tags", tag]), etag: etag, as: ReleaseRecord.self)
   }
 
-  /// A commit by its hash, or the newest of a branch or tag.
+  /// A commit by its hash, or the latest one of a branch or tag. GitHub answers 422 for an unknown hash.
   func commit(owner: String, name: String, ref: String, etag: String? = nil) async throws -> Answer<CommitRecord> {
-    try await get(Self.path(["repos", owner, name, "commits", ref]), etag: etag, as: CommitRecord.self)
+    do {
+      return try await get(Self.path(["repos", owner, name, "commits", ref]), etag: etag, as: CommitRecord.self)
+    } catch var error as GitHubError where error.kind == .invalid {
+      error.kind = .notFound
+      throw error
+    }
   }
 
-  /// A person, an organisation or a bot in full.
+  /// The full profile of a person, an organisation or a bot.
   func user(login: String, etag: String? = nil) async throws -> Answer<ProfileRecord> {
     try await get(Self.path(["users", login]), etag: etag, as: ProfileRecord.self)
   }
 
-  /// The same by GitHub's id: the one question that survives a rename.
+  /// The same by GitHub's id, the only lookup that survives a rename.
   func user(id: Int64, etag: String? = nil) async throws -> Answer<ProfileRecord> {
     try await get(Self.path(["user", String(id)]), etag: etag, as: ProfileRecord.self)
   }
 
-  /// An organisation in full; `.notFound` for a person.
+  /// The full profile of an organisation; throws `.notFound` for a person.
   func organization(login: String, etag: String? = nil) async throws -> Answer<ProfileRecord> {
     try await get(Self.path(["orgs", login]), etag: etag, as: ProfileRecord.self)
   }
 
-  /// The path of these segments, each percent-encoded. Throws `.notFound` for an empty one, which nothing is named.
+  /// The path of these segments, each percent-encoded. Throws `.notFound` if one is empty.
   private static func path(_ segments: [String]) throws(GitHubError) -> String {
     guard segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
-      throw GitHubError(kind: .notFound, message: "nothing has such a name")
+      throw GitHubError(kind: .notFound, message: "a name in the path is empty")
     }
-    return segments.map { "/" + PercentEncoding.pathSegment($0) }.joined()
+    return segments.map { "/" + PercentEncoding.encode($0) }.joined()
   }
 }

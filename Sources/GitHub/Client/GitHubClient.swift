@@ -3,27 +3,28 @@ import FoundationEssentials
 import Logging
 import Outbound
 
-/// Speaks GitHub's REST API: addresses, headers, credentials, limits, retries, redirects, errors. Knows nothing of storage.
+/// A client for GitHub's REST API: URLs, header fields, credentials, rate limits, retries, redirects, errors. It stores
+/// nothing.
 ///
-/// Safe from any thread. Equal requests at the same moment are one; while GitHub has limited the credential, requests
-/// fail at once with the time it told, and nothing is sent (D3). A credential that GitHub refuses is left alone, and the
-/// next one asks.
-public final class GitHubClient: Sendable {
-  /// An answer to a request, conditional or not.
+/// Safe from any thread. Identical concurrent requests share one exchange. While a credential is rate-limited, requests
+/// fail at once with the reset time and nothing is sent. A credential that GitHub rejects is set aside, and the next
+/// one is used.
+package final class GitHubClient: Sendable {
+  /// A response to a request, conditional or not.
   struct Answer<Value: Sendable>: Sendable {
-    /// What was asked for; nil where the validator that was sent still stands for it.
+    /// The decoded body; nil if the validator sent is still current.
     var value: Value?
-    /// The validator to ask with next time; opaque.
+    /// The validator for the next request; opaque.
     var etag: String?
-    /// The address of the next page, where it lies within the API.
+    /// The next page's address, if it is within the API.
     var next: WebAddress?
-    /// The least time until this may be asked again, of feeds (`X-Poll-Interval`), an hour at most.
+    /// The minimum time until a feed may be polled again (`X-Poll-Interval`), capped at an hour.
     var pollInterval: Duration?
-    /// How long the answer is fresh (`max-age`), an hour at most.
+    /// How long the response is fresh (`max-age`), capped at an hour.
     var maxAge: Duration?
   }
 
-  /// The two quotas that this client draws on.
+  /// The two rate-limit resources that this client uses.
   enum Resource: String {
     case core, search
   }
@@ -33,7 +34,7 @@ public final class GitHubClient: Sendable {
     let validator: String?
   }
 
-  /// An answer and as whom it was asked for.
+  /// A response and the credential it was requested with.
   private struct Exchange {
     let response: TransportResponse
     let asker: CredentialState
@@ -44,13 +45,14 @@ public final class GitHubClient: Sendable {
   private let transport: any Transport
   private let clock: any ChatClock
   private let logger: Logger?
-  /// The credentials in their order, at least one.
+  /// The credentials in order of preference; at least one.
   private let askers: [CredentialState]
   private let core: FetchQueue<RequestKey, Result<Exchange, GitHubError>>
   private let search: FetchQueue<RequestKey, Result<Exchange, GitHubError>>
 
-  /// A client for the GitHub that `configuration` names. `logger` hears once of each credential that GitHub refuses.
-  public init(
+  /// A client for the GitHub described by `configuration`. Each credential that GitHub rejects is logged once to
+  /// `logger`.
+  package init(
     configuration: GitHubConfiguration, transport: any Transport, clock: any ChatClock, logger: Logger? = nil
   ) {
     self.configuration = configuration
@@ -63,13 +65,13 @@ public final class GitHubClient: Sendable {
     search = FetchQueue(limit: 1, spacing: configuration.searchSpacing, clock: clock)
   }
 
-  /// Asks for `path` (with its query, percent-encoded, beginning with `/`), conditionally where `etag` is a validator that
-  /// an earlier answer gave to the same credential. Throws `GitHubError`, or `CancellationError` when the caller's task
-  /// was cancelled.
+  /// Requests `path`, which is percent-encoded, starts with `/` and includes the query. The request is conditional if
+  /// `etag` is a validator from an earlier response to the same credential. Throws `GitHubError`, or
+  /// `CancellationError` if the caller's task was cancelled.
   func get<Record: Decodable>(
     _ path: String, of resource: Resource = .core, etag: String? = nil, as type: Record.Type
   ) async throws -> Answer<Record> where Record: Sendable {
-    // Joined as text: ordinary URL resolution would lose a base path.
+    // Concatenated, because URL resolution (RFC 3986 section 5.2) would drop the base path.
     guard let address = WebAddress(configuration.apiBase + path) else {
       throw GitHubError(kind: .invalid, message: "the address of GitHub's API cannot be used")
     }
@@ -88,7 +90,7 @@ public final class GitHubClient: Sendable {
       throw Self.error(.malformed, response, "GitHub's answer is not what was expected")
     }
     let next = response.fields["link"].flatMap { LinkHeader($0)["next"] }.flatMap { WebAddress($0) }
-    // A next elsewhere would take the credential with it.
+    // Following a `next` link outside the API would send the credential there.
     return Answer(
       value: record, etag: told.asker.validator(response.fields["etag"]),
       next: next.flatMap { next in base.map(next.lies(within:)) == true ? next : nil }, pollInterval: pollInterval,
@@ -102,18 +104,19 @@ public final class GitHubClient: Sendable {
     return seconds.map { .seconds(min(max($0, 0), 3600)) }
   }
 
-  /// What GitHub last told of the quota of whoever asks at present, and until when nothing is asked. Asks nothing.
-  public func quota() -> GitHubQuota {
+  /// The rate-limit state of the credential in use: the last reported quota, and until when nothing is sent. Sends no
+  /// request.
+  package func quota() -> GitHubQuota {
     let asker = self.asker
     return GitHubQuota(
       asker: asker.credential.asker, readings: asker.limits.readings(),
       limitedUntil: asker.limits.hold(on: Resource.core.rawValue)?.resetAt)
   }
 
-  /// Who asks at present: the first that GitHub does not refuse. The last one asks in any case.
+  /// The credential in use: the first that GitHub does not reject, or the last one if it rejects them all.
   private var asker: CredentialState { askers.first { !$0.isRefused } ?? askers[askers.count - 1] }
 
-  /// One read as whoever is accepted.
+  /// Performs a read with the first credential that GitHub accepts.
   private func exchange(
     _ address: WebAddress, resource: Resource, validator: String?
   ) async -> Result<Exchange, GitHubError> {
@@ -134,7 +137,7 @@ public final class GitHubClient: Sendable {
     }
   }
 
-  /// One read, tried again after a pause where that may help and the deadline leaves the time for it.
+  /// Performs a read, with retries after a pause for transient failures while the deadline allows.
   private func patientExchange(
     _ address: WebAddress, resource: Resource, etag: String?, as asker: CredentialState
   ) async -> Result<TransportResponse, GitHubError> {
@@ -143,23 +146,23 @@ public final class GitHubClient: Sendable {
     while true {
       let result = await followedExchange(address, resource: resource, etag: etag, as: asker, end: end)
       guard case .failure(let error) = result, error.mayPass, let pause = pauses.popFirst(),
-        clock.monotonic + pause < end
+        clock.monotonic + pause < end, !Task.isCancelled
       else { return result }
       await clock.pause(for: pause)
     }
   }
 
-  /// One request with its redirects, at most three, none of which leaves the API: what answers elsewhere is not GitHub,
-  /// and whoever chose the address would choose what this server asks for.
+  /// Performs a request and follows at most three redirects, all within the API: another host is not GitHub, and
+  /// following its redirects would let it choose what this server requests.
   private func followedExchange(
     _ address: WebAddress, resource: Resource, etag: String?, as asker: CredentialState, end: Duration
   ) async -> Result<TransportResponse, GitHubError> {
     var address = address
     for _ in 0...3 {
-      // Looked at only now, not when the request was queued: the one before it may have met the limit.
+      // Checked now rather than when the request was queued, since an earlier request may have hit the limit.
       if let hold = asker.limits.hold(on: resource.rawValue) {
         return .failure(
-          Self.error(hold, status: nil, requestID: nil, message: "not asked again before the limit resets"))
+          Self.error(hold, status: nil, requestID: nil, message: "no request is sent before the limit resets"))
       }
       var request = request(address, etag: etag, credential: asker.credential)
       request.timeout = min(request.timeout, max(end - clock.monotonic, .milliseconds(1)))
@@ -177,11 +180,11 @@ public final class GitHubClient: Sendable {
         else { return .failure(Self.error(.malformed, response, "GitHub redirects to another place")) }
         address = target
       case .success where response.status == 304 && etag == nil:
-        return .failure(Self.error(.malformed, response, "GitHub answered 304 to a first question"))
+        return .failure(Self.error(.malformed, response, "GitHub answered 304 to an unconditional request"))
       case .success: return .success(response)
       }
     }
-    return .failure(GitHubError(kind: .malformed, message: "GitHub redirects in circles"))
+    return .failure(GitHubError(kind: .malformed, message: "GitHub's redirects form a loop"))
   }
 
   private func request(
@@ -192,12 +195,13 @@ public final class GitHubClient: Sendable {
     fields["If-None-Match"] = etag
     fields["Authorization"] = credential.authorization
     return TransportRequest(
-      address: address, fields: fields, bodyLimit: configuration.bodyLimit, timeout: configuration.apiTimeout)
+      address: address, reach: .anyAddress, fields: fields, bodyLimit: configuration.bodyLimit,
+      timeout: configuration.apiTimeout)
   }
 }
 
 extension GitHubCredential {
-  /// The credential's kind, as readers of the quota know it.
+  /// The credential's kind, as reported with the quota.
   var asker: GitHubQuota.Asker {
     switch self {
     case .anonymous: .anonymous
@@ -206,7 +210,7 @@ extension GitHubCredential {
     }
   }
 
-  /// The value of `Authorization`, nil for nobody.
+  /// The value of `Authorization`; nil for the anonymous credential.
   fileprivate var authorization: String? {
     switch self {
     case .anonymous: nil

@@ -1,69 +1,68 @@
 import Chat
 import Outbound
 
-/// Why GitHub did not give what was asked for, by what can be done about it.
-public struct GitHubError: Error, Hashable, Sendable {
-  /// What kind of failure it was.
-  public enum Kind: Hashable, Sendable {
-    /// The hourly (search: minutely) quota is used up, until then.
+/// A failed request to GitHub, classified by what the caller can do about it.
+package struct GitHubError: Error, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    /// The quota (hourly; per minute for searches) is used up until `resetAt`.
     case primaryLimit(resetAt: Timestamp)
-    /// Asked too fast; not again before then.
+    /// Too many requests in a short time; no request is sent before `resetAt`.
     case secondaryLimit(resetAt: Timestamp)
     /// The credential is wrong, revoked or expired.
     case unauthorized
-    /// Refused for this credential, and no limit.
+    /// Forbidden for this credential, and not because of a rate limit.
     case forbidden
-    /// Missing, private, or outside the token's scope: not to be told apart.
+    /// Missing, private, or outside the token's scope; GitHub does not distinguish these.
     case notFound
-    /// Was there once.
+    /// Deleted (410).
     case gone
-    /// The question itself is not accepted (400, 422 and what is left of 4xx).
+    /// The request itself is invalid (400, 422 and the remaining 4xx).
     case invalid
-    /// Unavailable for legal reasons.
+    /// Unavailable for legal reasons (451).
     case blocked
-    /// A 5xx.
+    /// A server error (5xx).
     case server
-    /// An answer that makes no sense: not the JSON expected, or a redirect to where this client does not go.
+    /// An unusable response: not the expected JSON, or a redirect that this client does not follow.
     case malformed
-    /// An answer longer than is read.
+    /// The response exceeds the body limit.
     case oversized
-    /// The time was up.
+    /// The request timed out.
     case timedOut
-    /// No connection, or one that ended too early.
+    /// The connection could not be made, or closed early.
     case unreachable
   }
 
-  /// What kind of failure it was.
-  public var kind: Kind
-  /// GitHub's status, where it answered.
-  public var status: Int?
-  /// GitHub's request id, where it answered.
-  public var requestID: String?
-  /// GitHub's own message or the transport's: one line, at most 200 characters, never HTML.
-  public var message: String
+  package var kind: Kind
+  /// GitHub's status code, if there was a response.
+  package var status: Int?
+  /// GitHub's request id, if there was a response.
+  package var requestID: String?
+  /// GitHub's or the transport's message: one line, at most 200 characters, never HTML.
+  package var message: String
 
-  /// A failure from its parts; the message is cut to one short line.
-  public init(kind: Kind, status: Int? = nil, requestID: String? = nil, message: String) {
+  /// A failure; `message` is cut to one short line.
+  package init(kind: Kind, status: Int? = nil, requestID: String? = nil, message: String) {
     self.kind = kind
     self.status = status
     self.requestID = requestID
     self.message = Self.line(message)
   }
 
-  /// Whether the same read may succeed a moment later: a 5xx, or a time-out. Not a connection that failed: a kept one
-  /// that turned out to be dead is replaced below, and a refused one is refused again. Never a 4xx.
+  /// Whether retrying the same read shortly may help: true for a 5xx or a timeout. Not for connection failures: the
+  /// transport already replaces a dead kept-alive connection, and a refused one is refused again. Never for a 4xx.
   var mayPass: Bool { kind == .server || kind == .timedOut }
 
   init(_ failure: TransportFailure) {
     switch failure {
     case .timedOut: self.init(kind: .timedOut, message: "GitHub did not answer in time")
-    case .oversized: self.init(kind: .oversized, message: "GitHub's answer is too long")
+    case .oversized: self.init(kind: .oversized, message: "GitHub's response is too long")
+    case .cancelled: self.init(kind: .unreachable, message: "the request was cancelled")
     case .unreachable(let words): self.init(kind: .unreachable, message: words)
     }
   }
 
-  /// What an answer of GitHub's OAuth pages is when it has neither what was asked for nor an error in it. GitHub's own
-  /// words are not taken from it: it may hold a secret.
+  /// The error for a response of GitHub's OAuth pages that has neither the expected members nor an error code. GitHub's
+  /// message is left out, because it may contain a secret.
   init(oauth response: TransportResponse, now: Timestamp) {
     let rule = LimitRule(response, resource: "oauth", message: nil, now: now)
     let kind: Kind =
@@ -81,8 +80,8 @@ public struct GitHubError: Error, Hashable, Sendable {
       message: message)
   }
 
-  /// The failure as the directory's readers see it.
-  public var directoryFailure: DirectoryFailure {
+  /// The failure as reported to users of the directory.
+  package var directoryFailure: DirectoryFailure {
     let kind: DirectoryFailure.Kind =
       switch kind {
       case .primaryLimit(let resetAt), .secondaryLimit(let resetAt): .rateLimited(resetAt: resetAt)

@@ -1,46 +1,47 @@
 import Chat
+import HTTP
 import Outbound
 
-/// What an answer says about limits: the decision order of GitHub's documentation for 403 and 429.
+/// What a response says about rate limits. Follows the order of checks that GitHub documents for 403 and 429.
 struct LimitRule: Equatable {
-  /// What is held, and until how many seconds after this answer.
+  /// Which limit was hit, and for how many seconds after this response.
   enum Verdict: Equatable {
     /// Not limited.
     case none
-    /// The quota of this resource is used up.
+    /// The resource's quota is used up.
     case primary(seconds: Int64)
-    /// The whole credential must wait; where GitHub says no time, the wait doubles from a minute.
+    /// The whole credential must wait. If GitHub gives no time, the wait starts at one minute and doubles.
     case secondary(seconds: Int64?)
   }
 
-  /// What the header fields tell of the resource, where they tell all of it.
+  /// The quota in the header fields; present only if all of them are.
   struct Reading: Equatable {
     let limit: Int
     let remaining: Int
     let used: Int
-    /// Seconds from this answer until the period ends.
+    /// Seconds from this response to the reset.
     let secondsLeft: Int64
   }
 
-  /// `X-RateLimit-Resource`, `core` where it is missing.
+  /// `X-RateLimit-Resource`; `core` if it is missing.
   let resource: String
-  /// What the answer's own status means.
+  /// The limit that the response's status reports.
   let verdict: Verdict
-  /// Seconds until the resource has quota again, where an answer of any status says that none remains.
+  /// Seconds until the reset, if a response of any status reports a remaining quota of 0.
   let exhaustedFor: Int64?
-  /// What remains of the resource; nil where GitHub does not say, or the period is over.
+  /// The resource's remaining quota; nil if GitHub does not report it or the reset has passed.
   let reading: Reading?
 
-  /// Judges `response`; times are measured against its own `Date`, and `now` only where it has none.
+  /// Evaluates `response`. Times are relative to its own `Date`, and to `now` only if that is missing.
   init(_ response: TransportResponse, resource: String, message: ErrorRecord?, now: Timestamp) {
     let fields = response.fields
-    let date = fields["date"].flatMap(ServerTime.parse) ?? now
+    let date = response.date ?? HTTPDate(seconds: Int(now.milliseconds / 1000))
     let reset = fields["x-ratelimit-reset"].flatMap { Int64($0) }
-    let untilReset = reset.map { $0 - date.milliseconds / 1000 + 1 }
+    let untilReset = reset.map { $0 - Int64(date.seconds) + 1 }
     let remaining = fields["x-ratelimit-remaining"].flatMap { Int($0) }
     self.resource = fields["x-ratelimit-resource"] ?? resource
     if let limit = fields["x-ratelimit-limit"].flatMap({ Int($0) }), let remaining, let untilReset, untilReset > 1 {
-      // Enterprise Server and answers before 2020 have no -Used.
+      // Enterprise Server, and responses before 2020, lack X-RateLimit-Used.
       let used = fields["x-ratelimit-used"].flatMap { Int($0) } ?? max(0, limit - remaining)
       reading = Reading(limit: limit, remaining: remaining, used: used, secondsLeft: min(untilReset, 86_400))
     } else {
@@ -51,7 +52,7 @@ struct LimitRule: Equatable {
       verdict = .none
       return
     }
-    if let seconds = fields["retry-after"].flatMap({ ServerTime.retryAfter($0, now: date) }) {
+    if let seconds = response.retryAfter(now: date) {
       verdict = .secondary(seconds: min(seconds, 86_400))
     } else if let exhaustedFor {
       verdict = .primary(seconds: exhaustedFor)
@@ -66,7 +67,7 @@ struct LimitRule: Equatable {
 extension ErrorRecord {
   fileprivate var tellsOfSecondaryLimit: Bool {
     let text = message?.lowercased() ?? ""
-    // "Rate limit exceeded" without a time to wait until is how answers of 2013 looked.
+    // Responses from 2013 said "Rate limit exceeded" without a reset time.
     return text.contains("secondary rate") || text.contains("abuse") || text.contains("rate limit exceeded")
       || documentation_url?.hasSuffix("secondary-rate-limits") == true
   }

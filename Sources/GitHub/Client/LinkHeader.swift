@@ -1,9 +1,9 @@
-/// The `Link` field (RFC 8288 section 3), read leniently: GitHub's `first` may be a URI template with braces, and that
-/// must not cost us `next`.
+/// The `Link` field (RFC 8288 section 3), parsed leniently: GitHub's `first` may be a URI template with braces, which
+/// must not make `next` unreadable.
 struct LinkHeader {
   private var targets: [String: String] = [:]
 
-  /// What the field's value names; what cannot be read is skipped.
+  /// Parses the field's value; unreadable links are skipped.
   init(_ value: String) {
     var rest = Substring(value)
     while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
@@ -16,10 +16,10 @@ struct LinkHeader {
     }
   }
 
-  /// The target of a relation as written, perhaps a template; nil where it is not named.
+  /// The target of a relation as written, possibly a template; nil if the field does not have it.
   subscript(_ relation: String) -> String? { targets[relation] }
 
-  /// Everything up to the comma that ends this link, commas in quotes not counted.
+  /// Everything up to the comma that ends this link, ignoring commas in quotes.
   private static func parameters(in text: Substring) -> Substring {
     var isQuoted = false
     for index in text.indices {

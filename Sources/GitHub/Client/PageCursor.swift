@@ -1,21 +1,21 @@
 import Chat
 import Outbound
 
-/// Which page of a list: what the address of GitHub's `next` says, cut down to the one number in it, so that it may
-/// travel through a browser and be checked when it comes back. GitHub's own address may not: whoever could choose it
-/// would choose what is asked with our credential.
+/// A page of a list, reduced to the one number that GitHub's `next` link contains, so that it can pass through a
+/// browser and be validated when it returns. Passing the link itself would let the browser choose what is requested
+/// with the server's credential.
 enum PageCursor: Hashable, Sendable {
   /// The first page.
   case first
-  /// Users with ids above this one.
+  /// Users with ids greater than this one.
   case since(Int64)
-  /// A page by number, from 2.
+  /// A page by its number, 2 or greater.
   case page(Int)
 
-  /// The most pages of a list that are read.
+  /// The highest page number that is read.
   static let lastPage = 100_000
 
-  /// The cursor that `text` writes for `list`, or nil.
+  /// Parses a cursor for `list`; nil if it is invalid.
   init?(_ text: String, for list: DirectoryList) {
     if text.isEmpty {
       self = .first
@@ -32,7 +32,7 @@ enum PageCursor: Hashable, Sendable {
     }
   }
 
-  /// The cursor as it is stored and shown.
+  /// The cursor's text form, as stored and returned by the API.
   var text: String {
     switch self {
     case .first: ""
@@ -41,7 +41,7 @@ enum PageCursor: Hashable, Sendable {
     }
   }
 
-  /// The query item that asks GitHub for the page, nil for the first.
+  /// The query item that selects the page; nil for the first.
   var queryItem: String? {
     switch self {
     case .first: nil
@@ -50,7 +50,7 @@ enum PageCursor: Hashable, Sendable {
     }
   }
 
-  /// The cursor in GitHub's address of the next page; nil without one, and where it would not lead on.
+  /// The cursor in GitHub's `next` link; nil if there is none, or if it would not advance.
   func next(from address: WebAddress?, in list: DirectoryList) -> PageCursor? {
     guard let value = address?.queryValue(list == .users ? "since" : "page"),
       let next = PageCursor(value, for: list)

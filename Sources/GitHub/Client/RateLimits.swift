@@ -1,24 +1,25 @@
 import Chat
 import Synchronization
 
-/// What is known of one credential's limits: until when nobody asks, for each resource and as a whole (D3).
+/// The rate-limit state of one credential: until when requests must wait, for each resource and for the credential as a
+/// whole.
 final class RateLimits: Sendable {
   /// A wait in force.
   struct Hold: Equatable {
-    /// When it ends, by the clock that never jumps.
+    /// When it ends, in monotonic time.
     let until: Duration
-    /// When it ends, for people.
+    /// When it ends, in civil time, for display.
     let resetAt: Timestamp
-    /// Whether the quota is used up, rather than the pace too high.
+    /// Whether the quota is used up (a primary limit) rather than the request rate too high (a secondary one).
     let isPrimary: Bool
   }
 
   private struct State {
     var credential: Hold?
     var resources: [String: Hold] = [:]
-    /// Secondary limits in a row, for the doubling wait.
+    /// Consecutive secondary limits; the wait doubles with each.
     var strikes = 0
-    /// What was last told of each resource, with the end of its period by the clock that never jumps.
+    /// The last reported quota of each resource, with its reset in monotonic time.
     var readings: [String: (reading: GitHubQuota.Reading, until: Duration)] = [:]
   }
 
@@ -29,7 +30,7 @@ final class RateLimits: Sendable {
     self.clock = clock
   }
 
-  /// The wait that a request to `resource` must keep now, or nil.
+  /// The wait that applies to a request to `resource` now, or nil.
   func hold(on resource: String) -> Hold? {
     let now = clock.monotonic
     return state.withLock { state in
@@ -38,9 +39,9 @@ final class RateLimits: Sendable {
     }
   }
 
-  /// Learns from an answer of a request to `resource`, and returns the wait that its status means, if any.
+  /// Learns from a response to a request to `resource`. Returns the wait that its status calls for, if any.
   ///
-  /// A 401 is accounted to the anonymous bucket and says nothing of this one's.
+  /// A 401 is counted against the anonymous quota and says nothing about this credential's.
   func learn(_ rule: LimitRule, resource: String, status: Int) -> Hold? {
     guard status != 401 else { return nil }
     return state.withLock { state in
@@ -72,7 +73,7 @@ final class RateLimits: Sendable {
     }
   }
 
-  /// What was told of the resources whose periods are not over, by their names.
+  /// The last reported quota of each resource whose reset has not passed.
   func readings() -> [GitHubQuota.Reading] {
     let now = clock.monotonic
     return state.withLock { state in

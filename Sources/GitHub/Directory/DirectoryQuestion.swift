@@ -1,13 +1,12 @@
 import Chat
 
-/// A list and a page of it, checked before anything is asked or looked up.
+/// A list and a page of it, validated before anything is looked up or requested.
 struct DirectoryQuestion: Hashable, Sendable {
-  /// The list; its login in lower case, since GitHub's are the same in any case.
+  /// The list. Its login is in lower case, because GitHub's logins are case-insensitive.
   let list: DirectoryList
-  /// The page.
   let cursor: PageCursor
 
-  /// The question, or the failure that tells what is wrong with it.
+  /// Validates `list` and `cursor`; throws the failure that says what is wrong.
   init(_ list: DirectoryList, cursor: String) throws(DirectoryFailure) {
     self.list =
       switch list {
@@ -28,7 +27,7 @@ struct DirectoryQuestion: Hashable, Sendable {
     self.cursor = cursor
   }
 
-  /// Whose list it is, in lower case; nil for a list that is nobody's.
+  /// The login that the list belongs to, in lower case; nil for a list that belongs to no account.
   var login: String? {
     switch list {
     case .followers(let login), .following(let login), .members(let login): login
@@ -36,14 +35,15 @@ struct DirectoryQuestion: Hashable, Sendable {
     }
   }
 
-  /// The same page of the same kind of list, of another login.
+  /// The same page of the same kind of list for another login.
   func named(_ login: String) -> DirectoryQuestion { DirectoryQuestion(list.named(login.lowercased()), cursor: cursor) }
 
   var isSearch: Bool {
     if case .search = list { true } else { false }
   }
 
-  /// A login in lower case; what cannot be one is not found, without asking. Bots end in `[bot]`.
+  /// A login in lower case. Throws `.notFound` without a request if it cannot be a login. A bot's login ends in
+  /// `[bot]`.
   static func login(_ text: String) throws(DirectoryFailure) -> String {
     let isLogin = text.utf8.allSatisfy { byte in
       switch byte {
@@ -54,7 +54,7 @@ struct DirectoryQuestion: Hashable, Sendable {
       }
     }
     guard isLogin, (1...100).contains(text.utf8.count) else {
-      throw DirectoryFailure(kind: .notFound, message: "this cannot be a login")
+      throw DirectoryFailure(kind: .notFound, message: "this is not a valid login")
     }
     return text.lowercased()
   }
@@ -64,13 +64,13 @@ struct DirectoryQuestion: Hashable, Sendable {
     guard !words.isEmpty, words.count <= 256 else {
       throw DirectoryFailure(kind: .refused, message: "a search needs 1 to 256 characters")
     }
-    // GitHub looks for words in any case.
+    // GitHub's search ignores case.
     return words.lowercased()
   }
 }
 
 extension DirectoryList {
-  /// The same kind of list, of another login.
+  /// The same kind of list for another login.
   func named(_ login: String) -> DirectoryList {
     switch self {
     case .followers: .followers(of: login)

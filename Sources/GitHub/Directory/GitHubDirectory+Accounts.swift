@@ -1,14 +1,14 @@
 import Chat
 
 extension GitHubDirectory {
-  /// Stores an account; returns it as the store knows it.
+  /// Stores an account and returns it as the store has it.
   func keep(_ account: GitHubAccount) async throws -> GitHubAccount {
     try await store.saveGitHubAccount(account, at: clock.now)
     return try await store.githubAccount(id: account.id) ?? account
   }
 
-  /// The accounts of a search with what the store knows of them. Only what it knows wrongly is written: a search finds
-  /// many whom nobody will ever ask for again.
+  /// A search's accounts, merged with what the store has about them. Only accounts that the store has with outdated
+  /// values are written: most accounts that a search finds are never looked at again.
   func recognised(_ accounts: [GitHubAccount]) async throws -> [GitHubAccount] {
     var recognised: [GitHubAccount] = []
     for account in accounts {

@@ -2,72 +2,74 @@ import Chat
 import Logging
 import Outbound
 
-/// The directory over GitHub's API: what was fetched is stored, shown again when GitHub fails, and confirmed by
-/// conditional requests (D1, D3–D5, D8). Safe from any thread.
-public final class GitHubDirectory: Directory {
-  /// How long a first page is served without asking, as GitHub's own `max-age` says.
+/// The directory on GitHub's API. Responses are stored, revalidated with conditional requests, and served from the
+/// store when GitHub fails. Safe from any thread.
+package final class GitHubDirectory: Directory {
+  /// How long a first page is served without a request, in milliseconds; the same as GitHub's own `max-age`.
   static let freshness: Int64 = 60_000
-  /// How long a later page is, unless the first one has changed since: a visit to a long list costs one request.
+  /// The same for a later page, unless the first page has changed since. Thus a visit to a long list costs one request.
   static let laterFreshness: Int64 = 3_600_000
-  /// How long "there is no such login" is believed.
+  /// How long "no such login" is cached.
   static let missMemory = Duration.seconds(60)
-  /// How long the results of a search can still be shown when GitHub fails.
+  /// How long search results can be served when GitHub fails.
   static let searchMemory = Duration.seconds(600)
-  /// How long a stored list does not wait for a GitHub that has let the last question run out of time.
+  /// After a timeout, how long stored lists are served without waiting for GitHub.
   static let silenceMemory = Duration.seconds(15)
 
   let store: any DirectoryStore
   let clock: any ChatClock
   let client: GitHubClient
-  /// Accounts that a search found and nobody has asked for yet, so that their pictures are found and pressing one costs
+  /// Accounts found by a search that the store does not have yet. Their avatars can be resolved, and opening one costs
   /// no request.
   let strangers: Strangers
   private let logger: Logger
   private let avatars: AvatarCache
-  /// Equal questions are one. Those that nobody waits for any more leave before they are asked; what has been asked is
-  /// stored, whoever waits.
+  /// Equal requests are merged. A queued request is dropped when its last waiter leaves; one that has started is
+  /// completed and stored in any case.
   private let lists: FetchQueue<DirectoryQuestion, Result<DirectoryPage, any Error>>
   private let finds: FetchQueue<DirectoryQuestion, Result<DirectoryPage, any Error>>
-  /// Results of searches, which change too much to be worth storing.
+  /// Search results, which change too often to be worth storing.
   private let searches: ShortMemory<DirectoryQuestion, StoredDirectoryPage>
   private let missingLists: ShortMemory<DirectoryQuestion, GitHubError>
   private let missingLogins: ShortMemory<String, GitHubError>
   private let silence: ShortMemory<Silence, GitHubError>
 
-  /// The one key of `silence`.
+  /// The single key of `silence`.
   private enum Silence { case api }
 
-  /// A directory that keeps accounts and pages in `store` and pictures below `cacheFolder`, which is made when needed.
+  /// A directory that keeps accounts and pages in `store` and avatars below `cacheFolder`, which is created when
+  /// needed.
   ///
   /// - Parameters:
-  ///   - transport: nil for a `URLSession`, which starts with the first request.
-  ///   - client: who asks GitHub's API, shared with whatever else draws on the same quota; nil for one of its own.
-  public init(
+  /// - transport: nil creates one.
+  /// - client: the API client, shared with others that use the same quota; nil creates one.
+  package init(
     configuration: GitHubConfiguration, store: any DirectoryStore, cacheFolder: String, clock: any ChatClock,
     logger: Logger, transport: (any Transport)? = nil, client: GitHubClient? = nil
   ) {
-    let transport = transport ?? URLSessionTransport(clock: clock)
+    let transport = transport ?? CurlTransport()
     self.store = store
     self.clock = clock
     self.logger = logger
     self.client = client ?? GitHubClient(configuration: configuration, transport: transport, clock: clock)
     avatars = AvatarCache(folder: cacheFolder, configuration: configuration, transport: transport, clock: clock)
     strangers = Strangers(clock: clock)
-    lists = FetchQueue(limit: configuration.concurrentRequests, clock: clock)
-    finds = FetchQueue(limit: 1, clock: clock)
+    lists = FetchQueue(limit: configuration.concurrentRequests, finishesStarted: true, clock: clock)
+    finds = FetchQueue(limit: 1, finishesStarted: true, clock: clock)
     searches = ShortMemory(capacity: 100, clock: clock)
     missingLists = ShortMemory(capacity: 1000, clock: clock)
     missingLogins = ShortMemory(capacity: 1000, clock: clock)
     silence = ShortMemory(capacity: 1, clock: clock)
   }
 
-  /// See `Directory`. A search is kept in memory only.
-  public func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage? {
+  /// See `Directory`. Searches are served from memory only.
+  package func storedPage(of list: DirectoryList, cursor: String) async throws -> DirectoryPage? {
     try await stored(DirectoryQuestion(list, cursor: cursor)).map { Self.page($0) }
   }
 
-  /// See `Directory`. While GitHub limits us it is not asked; a list that was not found is believed missing for a minute.
-  public func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage {
+  /// See `Directory`. No request is sent while a rate limit applies. A list that was not found counts as missing for a
+  /// minute.
+  package func page(of list: DirectoryList, cursor: String) async throws -> DirectoryPage {
     let question = try DirectoryQuestion(list, cursor: cursor)
     if let stored = try await stored(question), isFresh(stored, question) { return Self.page(stored) }
     let queue = question.isSearch ? finds : lists
@@ -81,7 +83,7 @@ public final class GitHubDirectory: Directory {
   }
 
   /// See `Directory`.
-  public func account(login: String) async throws -> GitHubAccount {
+  package func account(login: String) async throws -> GitHubAccount {
     let login = try DirectoryQuestion.login(login)
     if let known = try await store.githubAccount(login: login) { return known }
     do {
@@ -92,7 +94,7 @@ public final class GitHubDirectory: Directory {
       report(error)
       if error.kind == .notFound {
         missingLogins.keep(error, for: login, during: Self.missMemory)
-        // Who was renamed keeps his chats, by whichever name somebody comes to him.
+        // A renamed account keeps its chats, whichever of its names is looked up.
         if let renamed = try await store.githubAccount(formerLogin: login) { return renamed }
       }
       throw error.directoryFailure
@@ -100,7 +102,7 @@ public final class GitHubDirectory: Directory {
   }
 
   /// See `Directory`. Off the caller's executor.
-  public func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
+  package func avatar(of githubID: Int64, size: Int) async throws -> AvatarImage {
     let account = try await store.githubAccount(id: githubID) ?? strangers.account(id: githubID)
     guard let account, !account.avatarURL.isEmpty else {
       throw DirectoryFailure(kind: .notFound, message: "this account has no picture here")
@@ -115,7 +117,7 @@ public final class GitHubDirectory: Directory {
   }
 
   /// See `Directory`.
-  public func quota() -> GitHubQuota { client.quota() }
+  package func quota() -> GitHubQuota { client.quota() }
 
   // MARK: Pages
 
@@ -127,14 +129,14 @@ public final class GitHubDirectory: Directory {
   private func isFresh(_ page: StoredDirectoryPage, _ question: DirectoryQuestion) -> Bool {
     let isLater = question.cursor != .first && !question.isSearch
     if isLater, let changedAt = page.listChangedAt, changedAt > page.fetchedAt { return false }
-    // A clock that was set back must not make a page fresh for years.
+    // If the clock was set back, a page must not stay fresh for years.
     return (0..<(isLater ? Self.laterFreshness : Self.freshness))
       .contains(clock.now.milliseconds - page.fetchedAt.milliseconds)
   }
 
-  /// The page as GitHub has it now, or the stored one with the reason why it comes from there.
+  /// The current page from GitHub, or the stored one with the reason why it is served.
   private func confirmed(_ question: DirectoryQuestion) async throws -> DirectoryPage {
-    // Looked at again, since an equal question may have been answered since.
+    // Checked again, because an equal request may have completed meanwhile.
     let stored = try await stored(question)
     if let stored, isFresh(stored, question) { return Self.page(stored) }
     do {
@@ -155,8 +157,8 @@ public final class GitHubDirectory: Directory {
     }
   }
 
-  /// The same page by the name that its login has now; nil where it has not been renamed, as far as can be found out.
-  /// A new name may be known here already; else GitHub's number leads to it, the only thing of an account that stays.
+  /// The same page under the login's current name; nil if no rename can be found. The new name may be known already;
+  /// otherwise GitHub's numeric id leads to it, the only part of an account that never changes.
   private func presentPage(_ question: DirectoryQuestion) async throws -> DirectoryPage? {
     guard let login = question.login else { return nil }
     let current = try await store.githubAccount(login: login)
@@ -165,7 +167,7 @@ public final class GitHubDirectory: Directory {
     do {
       if let page = try await page(of: known, insteadOf: question) { return page }
     } catch let error as GitHubError where error.kind == .notFound {
-      // Renamed once more.
+      // The account was renamed again.
     } catch is GitHubError {
       return nil
     }
@@ -177,7 +179,7 @@ public final class GitHubDirectory: Directory {
     }
   }
 
-  /// The page of the same kind of list of `account`; nil where that is the very list that was asked for.
+  /// The same page of the same kind of list for `account`; nil if that is the list already requested.
   private func page(of account: GitHubAccount, insteadOf question: DirectoryQuestion) async throws -> DirectoryPage? {
     let present = question.named(account.login)
     guard present != question else { return nil }
@@ -192,12 +194,14 @@ public final class GitHubDirectory: Directory {
     return page
   }
 
-  /// Asks GitHub, and keeps what it says.
+  /// Requests the page from GitHub and stores it.
   private func ask(_ question: DirectoryQuestion, stored: StoredDirectoryPage?) async throws -> StoredDirectoryPage {
     let answer = try await client.page(of: question.list, at: question.cursor, etag: stored?.etag)
     let time = clock.now
     guard let answer else {
-      guard var stored else { throw GitHubError(kind: .malformed, message: "GitHub confirmed what was never stored") }
+      guard var stored else {
+        throw GitHubError(kind: .malformed, message: "GitHub answered 304 for something that is not stored")
+      }
       try await store.confirmDirectoryPage(of: question.list, cursor: question.cursor.text, at: time)
       stored.fetchedAt = time
       return stored
@@ -213,11 +217,11 @@ public final class GitHubDirectory: Directory {
       return page
     }
     try await store.saveDirectoryPage(page)
-    // Read back, since the store knows who of them is here.
+    // Read back, because only the store knows which accounts have joined this server.
     return try await store.directoryPage(of: page.list, cursor: page.cursor) ?? page
   }
 
-  /// Tells the operator; not again and again while a limit keeps us from asking.
+  /// Logs the failure, but not repeatedly while a rate limit applies.
   func report(_ error: GitHubError) {
     if error.status == nil, case .rateLimited = error.directoryFailure.kind { return }
     logger.notice(

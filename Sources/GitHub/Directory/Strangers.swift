@@ -1,15 +1,14 @@
 import Chat
 
-/// Accounts that a search found, by number and by login, for as long as somebody may look at them. Safe from any thread.
+/// Accounts found by a search, by id and by login, kept while somebody may open them. Safe from any thread.
 final class Strangers: Sendable {
-  /// How many are remembered, and for how long.
+  /// How many accounts are kept, and for how long.
   static let most = 4000
   static let memory = Duration.seconds(3600)
 
   private let byID: ShortMemory<Int64, GitHubAccount>
   private let byLogin: ShortMemory<String, GitHubAccount>
 
-  /// Nobody yet.
   init(clock: any ChatClock) {
     byID = ShortMemory(capacity: Self.most, clock: clock)
     byLogin = ShortMemory(capacity: Self.most, clock: clock)
@@ -21,9 +20,9 @@ final class Strangers: Sendable {
     byLogin.keep(account, for: account.login.lowercased(), during: Self.memory)
   }
 
-  /// The account with that number, or nil.
+  /// The account with this id, or nil.
   func account(id: Int64) -> GitHubAccount? { byID[id] }
 
-  /// The account with that login, in lower case, or nil.
+  /// The account with this login in lower case, or nil.
   func account(login: String) -> GitHubAccount? { byLogin[login] }
 }

@@ -1,15 +1,16 @@
+import Base
 import Chat
 
-/// GitHub's events as news items: a pure function of the record (N1). Payloads differ by type, lost most of their members
-/// in October 2025, and hold whatever people wrote: everything in them is optional, texts are cut and cleaned, and
-/// addresses are made here of checked names and numbers, never taken from a payload.
+/// Converts GitHub's events to news items; a pure function of the record. Payloads vary by type, lost most of their
+/// members in October 2025, and contain user input. Thus everything in them is optional, texts are cut and cleaned, and
+/// links are built here from validated names and numbers, never taken from a payload.
 struct EventNormalizer {
-  /// Where GitHub's pages are, without a final slash.
+  /// The base URL of GitHub's website, without a trailing slash.
   let webBase: String
 
-  /// The item that an event is; nil for one that not everybody may see, and for one without id, actor or time.
+  /// The news item for an event; nil if the event is not public, or has no id, actor or time.
   func item(_ event: EventRecord) -> NewsItem? {
-    // What a token alone may see is never shown (docs/decisions/0009).
+    // An event visible only to a token is never shown (docs/decisions/0009).
     guard event.isPublic, let actor = event.actor, let createdAt = event.createdAt, Self.isID(event.id),
       let login = PlainText.line(actor.login, limit: PlainText.limits.word), !login.contains(" ")
     else { return nil }
@@ -25,12 +26,12 @@ struct EventNormalizer {
       createdAt: createdAt)
   }
 
-  /// Ids are digits so far; they are kept to the letter, so that two that differ are two.
+  /// Ids consist of digits so far. They are compared verbatim, so that two different ids stay different.
   private static func isID(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
-  /// A word of GitHub's own vocabulary, or nil.
+  /// A word of GitHub's vocabulary, or nil.
   static func word(_ text: String?) -> String? {
     guard let text, (1...100).contains(text.utf8.count) else { return nil }
     let isWord = text.utf8.allSatisfy { byte in
@@ -45,13 +46,13 @@ struct EventNormalizer {
   }
 }
 
-/// One payload while it is read.
+/// The state of reading one payload.
 private struct Reading {
   let payload: PayloadValue
   let repository: RepositoryName?
   var action: String?
   var subject = NewsSubject(kind: .other)
-  /// Below the address of GitHub's pages.
+  /// The path of the item's link, relative to GitHub's website.
   var gitHubPath: String?
 
   init(payload: PayloadValue, repository: RepositoryName?) {
@@ -95,7 +96,7 @@ private struct Reading {
     lead(to: repository.map { .commit($0, sha: sha) })
   }
 
-  /// A branch or tag that came or went, or a repository that came.
+  /// A branch or tag that was created or deleted, or a new repository.
   private mutating func readReference() {
     switch payload["ref_type"]?.text {
     case "repository":
@@ -111,7 +112,7 @@ private struct Reading {
     subject.kind = kind
     guard let name, let shown = PlainText.line(name, limit: PlainText.limits.word) else { return }
     subject.ref = shown
-    // One that had to be cut or cleaned leads nowhere.
+    // No link for a ref name that had to be cut or cleaned.
     if shown == name, let repository { gitHubPath = "/\(repository.text)/tree/" + GitHubAddress.encoded(path: name) }
   }
 
@@ -142,11 +143,11 @@ private struct Reading {
     subject.title = PlainText.line(page["title"]?.text ?? page["page_name"]?.text)
     subject.text = PlainText.paragraphs(page["summary"]?.text)
     if let repository, let name = page["page_name"]?.text, name.utf8.count <= 255 {
-      gitHubPath = "/\(repository.text)/wiki/" + PercentEncoding.pathSegment(name)
+      gitHubPath = "/\(repository.text)/wiki/" + PercentEncoding.encode(name)
     }
   }
 
-  /// An issue, or a pull request seen as one, and what was said about it.
+  /// An issue, or a pull request in issue form, and a comment on it.
   private mutating func readIssue() {
     let issue = payload["issue"]
     let isPull = issue?["pull_request"] != nil
@@ -161,7 +162,7 @@ private struct Reading {
     lead(to: repository.map { isPull ? .pull($0, number: number) : .issue($0, number: number) })
   }
 
-  /// A pull request, a review of it, or what was said about one of its lines.
+  /// A pull request, a review of it, or a comment on one of its lines.
   private mutating func readPull() {
     let pull = payload["pull_request"]
     subject.kind = .pull
@@ -185,7 +186,7 @@ private struct Reading {
     } else {
       readReference(.branch, ref.hasPrefix("refs/heads/") ? String(ref.dropFirst("refs/heads/".count)) : ref)
     }
-    // Without a number where GitHub tells of no commits: it may have been any.
+    // No count if GitHub lists no commits: the actual number is unknown.
     subject.count = Self.number(payload["size"]) ?? (commits.isEmpty ? nil : commits.count)
     let messages = commits.suffix(3).reversed().compactMap { commit in
       PlainText.line(commit["message"]?.text?.split(whereSeparator: \.isNewline).first.map(String.init))
@@ -214,7 +215,7 @@ private struct Reading {
     lead(to: .person(login: login))
   }
 
-  /// A number that counts something, or names an issue.
+  /// A number that counts something or identifies an issue.
   private static func number(_ value: PayloadValue?) -> Int? {
     value?.integer.flatMap { (0...999_999_999).contains($0) ? Int($0) : nil }
   }

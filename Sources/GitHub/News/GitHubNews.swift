@@ -1,18 +1,18 @@
 import Chat
 import Logging
 
-/// News over GitHub's API (N1, N4). Safe from any thread.
+/// News feeds on GitHub's API. Safe from any thread.
 ///
-/// Nothing runs by itself: a feed is asked for when somebody looks at it and GitHub's own interval has passed, once for
-/// all who look. What came is stored, and shown from there.
-public final class GitHubNews: News {
-  /// How long a feed rests after a failure that says no time.
+/// There is no background polling: a feed is polled when somebody looks at it and GitHub's own interval has passed,
+/// once for all readers. Events are stored and served from the store.
+package final class GitHubNews: News {
+  /// The pause after a failure that comes with no retry time.
   static let pause = Duration.seconds(5)
-  /// How long a feed rests at least where the quota is small.
+  /// The minimum polling interval with a small quota.
   static let frugalInterval = Duration.seconds(300)
-  /// How far one look into older pages goes, in questions.
+  /// The maximum number of requests made for one look at older pages.
   static let mostPages = 4
-  /// How many items GitHub keeps, and for how long.
+  /// The maximum number of items that GitHub keeps.
   static let mostItems = NewsBounds().items
   static let oldest: Int64 = 30 * 86_400
 
@@ -22,10 +22,10 @@ public final class GitHubNews: News {
   private let logger: Logger
   private let normalizer: EventNormalizer
   private let times: PollTimes<Poll>
-  /// By feed: those who ask at the same time share one question.
+  /// Polls by feed; concurrent readers share one poll.
   private let polls: FetchQueue<Poll, Result<Void, GitHubError>>
 
-  /// A question about a feed: for the newest events, or for older ones than are there.
+  /// A poll of a feed, for the newest events or for events older than the stored ones.
   private struct Poll: Hashable, Sendable {
     let owner: Int64
     var goesDeeper = false
@@ -33,24 +33,24 @@ public final class GitHubNews: News {
     var deeper: Poll { Poll(owner: owner, goesDeeper: true) }
   }
 
-  /// News by `client`, which is shared with whatever else draws on the same quota.
-  public init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
+  /// News from `client`, which is shared with others that use the same quota.
+  package init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
     self.client = client
     self.store = store
     self.clock = clock
     self.logger = logger
     normalizer = EventNormalizer(webBase: client.configuration.webBase)
     times = PollTimes(clock: clock)
-    polls = FetchQueue(limit: client.configuration.concurrentRequests, clock: clock)
+    polls = FetchQueue(limit: client.configuration.concurrentRequests, finishesStarted: true, clock: clock)
   }
 
   /// See `News`.
-  public func feed(for identity: GitHubAccount.Identity?) -> NewsFeed {
+  package func feed(for identity: GitHubAccount.Identity?) -> NewsFeed {
     identity.map { .received(by: $0) } ?? .everybody
   }
 
   /// See `News`.
-  public func storedPage(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+  package func storedPage(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
     let stored = try await store.newsFeed(of: feed.owner)
     let items = try await store.newsItems(of: feed.owner, from: (number - 1) * limit, limit: limit + 1)
     let isEnd = number * limit >= Self.mostItems
@@ -60,7 +60,7 @@ public final class GitHubNews: News {
   }
 
   /// See `News`.
-  public func page(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
+  package func page(of feed: NewsFeed, number: Int, limit: Int) async throws -> NewsPage {
     let question = Poll(owner: feed.owner)
     var failure: GitHubError?
     do {
@@ -74,17 +74,17 @@ public final class GitHubNews: News {
         try await polls.value(for: question.deeper) { [self] in await deepen(feed) }.get()
       }
     } catch let error as GitHubError {
-      // The newest are there; that there are no older ones behind them makes them no older.
+      // The newest items are complete; a failure to load older ones does not make them stale.
       if number > 1 { failure = error }
     }
     var page = try await storedPage(of: feed, number: number, limit: limit)
     page.failure = failure.map(Self.failure)
-    // An empty page would look like the end.
+    // An empty page would look like the end of the feed.
     if let failure = page.failure, page.fetchedAt == nil || number > 1 && page.items.isEmpty { throw failure }
     return page
   }
 
-  /// Whether GitHub is to be asked. Throws the last failure while that is too short ago.
+  /// Whether to poll GitHub now. During the pause after a failure, throws that failure.
   private func isDue(_ feed: NewsFeed) async throws -> Bool {
     let question = Poll(owner: feed.owner)
     if let entry = times[question] {
@@ -92,12 +92,12 @@ public final class GitHubNews: News {
       return false
     }
     guard !times.knows(question), let stored = try await store.newsFeed(of: feed.owner) else { return true }
-    // After a restart only the civil time is known; a clock that was set back must not silence a feed for years.
+    // After a restart only civil time is known. A clock that was set back must not silence a feed for years.
     let age = clock.now.milliseconds - stored.fetchedAt.milliseconds
     return !(0..<Int64(stored.pollInterval) * 1000).contains(age)
   }
 
-  /// Whether a page reaches beyond what is stored while GitHub has more.
+  /// Whether a page extends beyond the stored items while GitHub has more.
   private func needsMore(_ feed: NewsFeed, number: Int, limit: Int) async throws -> Bool {
     guard let stored = try await store.newsFeed(of: feed.owner), stored.deeper != nil else { return false }
     if stored.hasGap, number > 1 { return true }
@@ -105,7 +105,7 @@ public final class GitHubNews: News {
     return try await store.newsItems(of: feed.owner, from: end - 1, limit: 1).isEmpty
   }
 
-  /// Asks for the newest events.
+  /// Polls for the newest events.
   private func poll(_ feed: NewsFeed) async -> Result<Void, GitHubError> {
     await telling(Poll(owner: feed.owner)) {
       let stored = try await store.newsFeed(of: feed.owner)
@@ -117,14 +117,14 @@ public final class GitHubNews: News {
         pollInterval: Int(interval.components.seconds), fetchedAt: clock.now)
       guard let events = first.events else { return try await save([], state) }
       let items = events.compactMap(normalizer.item)
-      // The timeline of all of GitHub runs past: pages of it never meet.
+      // GitHub's public timeline moves so fast that its pages never overlap.
       guard let stored, case .received = feed else {
         state.deeper = first.next.map(String.init)
         return try await save(items, state)
       }
       (state.deeper, state.hasGap) = (first.next.map(String.init), first.next != nil)
       if try await saveNew(items, state) {
-        // What fails from here on leaves a gap, which is closed when somebody reads that far.
+        // A failure from here on leaves a gap, which is closed when somebody scrolls that far.
         _ = await telling(Poll(owner: feed.owner).deeper) { try await fillGap(feed, &state) }
       } else {
         (state.deeper, state.hasGap) = (stored.deeper, stored.hasGap)
@@ -133,7 +133,7 @@ public final class GitHubNews: News {
     }
   }
 
-  /// Asks for older events.
+  /// Requests older events.
   private func deepen(_ feed: NewsFeed) async -> Result<Void, GitHubError> {
     await telling(Poll(owner: feed.owner).deeper) {
       guard var state = try await store.newsFeed(of: feed.owner) else { return }
@@ -141,8 +141,8 @@ public final class GitHubNews: News {
     }
   }
 
-  /// Follows the pages until one meets what is there already (where something was missing in between) or brings something
-  /// new (where only older ones were missing). A short or an empty page is not the end.
+  /// Follows pages until one overlaps the stored items (when closing a gap) or brings new ones (when loading older
+  /// ones). A short or empty page is not necessarily the last.
   private func fillGap(_ feed: NewsFeed, _ state: inout StoredNewsFeed) async throws {
     let wantsToMeet = state.hasGap
     for _ in 0..<Self.mostPages {
@@ -160,7 +160,7 @@ public final class GitHubNews: News {
     }
   }
 
-  /// Keeps a page. True where all of it was new, an empty one not.
+  /// Stores a page. Returns true if it was not empty and all its items were new.
   private func saveNew(_ items: [NewsItem], _ state: StoredNewsFeed) async throws -> Bool {
     try await store.saveNews(items.map(kept), state, bounds: bounds) == items.count && !items.isEmpty
   }
@@ -181,7 +181,7 @@ public final class GitHubNews: News {
     return bounds
   }
 
-  /// A page of events. A login that is nobody's any more is looked up by its number, which stays.
+  /// A page of events. A login that no longer exists is resolved by the account's id, which never changes.
   private func ask(_ feed: NewsFeed, etag: String?, page: Int) async throws -> GitHubClient.EventsPage {
     guard case .received(let identity) = feed else {
       return try await client.events(path: "/events", etag: etag, page: page)
@@ -201,20 +201,20 @@ public final class GitHubNews: News {
     return .receivedPublic(by: login)
   }
 
-  /// How long a feed rests: as GitHub says, and longer where the quota is that of nobody, since its 60 requests an hour
-  /// are for all that this server asks.
+  /// How long to wait before the next poll: the interval GitHub gives, or longer without a credential, because its 60
+  /// requests an hour serve everything on this server.
   private func interval(_ told: Duration?) -> Duration {
     let limit = client.quota().readings.first { $0.resource == GitHubClient.Resource.core.rawValue }?.limit
     return max(told ?? .seconds(60), limit.map { $0 <= 60 } == true ? Self.frugalInterval : .zero)
   }
 
-  /// Asks a question; tells the operator of its failure, and lets it rest.
+  /// Runs a poll; logs its failure and pauses the feed.
   private func telling(_ question: Poll, _ body: () async throws -> Void) async -> Result<Void, GitHubError> {
     do {
       try await body()
       return .success(())
     } catch let error as GitHubError {
-      // A limit is known to the client, which fails at once while it lasts.
+      // The client already handles rate limits: it fails at once while one applies.
       if case .rateLimited = error.directoryFailure.kind { return .failure(error) }
       logger.notice(
         "GitHub's news cannot be had", metadata: ["kind": "\(error.kind)", "status": "\(error.status ?? 0)"])
@@ -225,7 +225,7 @@ public final class GitHubNews: News {
     }
   }
 
-  /// What readers are told. A feed that GitHub does not find is no address of ours that leads nowhere.
+  /// The failure as reported to readers. A feed that GitHub cannot find is not a 404 of ours.
   private static func failure(_ error: GitHubError) -> DirectoryFailure {
     var failure = error.directoryFailure
     if failure.kind == .notFound { failure.kind = .refused }

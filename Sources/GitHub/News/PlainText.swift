@@ -1,21 +1,21 @@
 import Chat
 
-/// People's text as far as it is shown: cut, and without what is no text. Markdown stays as it was written.
+/// Cuts and cleans user input for display. Markdown is left as written.
 enum PlainText {
-  /// The longest of each, in Unicode scalars.
+  /// The maximum length of each kind of text, in Unicode scalars.
   static let limits = (title: 250, summary: 280, body: 20_000, word: 120)
 
-  /// One line: a title, a name. Nil where nothing is left.
+  /// A single line, such as a title or a name; nil if nothing is left.
   static func line(_ text: String?, limit: Int = limits.title) -> String? {
     guard let text else { return nil }
     let words = text.prefixOfScalars(8 * limit).split(whereSeparator: \.isWhitespace)
     return cut(clean(words.joined(separator: " ")), limit)
   }
 
-  /// Several lines, of which no more than one in a row is empty. Nil where nothing is left.
+  /// Several lines, with runs of empty lines reduced to one; nil if nothing is left.
   static func paragraphs(_ text: String?, limit: Int = limits.summary) -> String? {
     guard let text else { return nil }
-    // Cut twice: what is long is mostly not looked at, and what is cleaned is shorter still.
+    // Cut before cleaning too, so that most of a long text is never processed.
     let lines = text.prefixOfScalars(8 * limit).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     var kept: [String] = []
     for line in lines {
@@ -28,7 +28,7 @@ enum PlainText {
     return cut(kept.joined(separator: "\n"), limit)
   }
 
-  /// Without controls, and without the marks that turn the direction of what follows.
+  /// Removes control characters and bidirectional formatting characters.
   private static func clean(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -48,7 +48,7 @@ enum PlainText {
 }
 
 extension String {
-  /// The first so many Unicode scalars: a prefix of characters would have no bound in bytes.
+  /// The first `count` Unicode scalars. A prefix of characters would have no limit in bytes.
   fileprivate func prefixOfScalars(_ count: Int) -> String {
     String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
   }

@@ -1,14 +1,14 @@
 import Chat
 import Synchronization
 
-/// When each question may be asked again, by the clock that never jumps, and what became of it the last time. For a bounded
-/// number of questions: of a feed that is forgotten, the store knows when it was asked for.
+/// When each poll may run again, in monotonic time, and the result of the last one. Bounded; for a feed that was
+/// evicted, the store still knows when it was last polled.
 final class PollTimes<Question: Hashable & Sendable>: Sendable {
-  /// What is remembered of a question.
+  /// The state of one poll.
   struct Entry: Sendable {
-    /// Not before this.
+    /// The earliest time of the next poll.
     var dueAt: Duration
-    /// Why the last question was not answered, until the next one.
+    /// The last poll's failure, if any.
     var failure: GitHubError?
   }
 
@@ -16,22 +16,22 @@ final class PollTimes<Question: Hashable & Sendable>: Sendable {
   private let clock: any ChatClock
   private let capacity: Int
 
-  /// A memory for at most `capacity` questions.
+  /// Keeps at most `capacity` entries.
   init(capacity: Int = 1000, clock: any ChatClock) {
     self.capacity = capacity
     self.clock = clock
   }
 
-  /// What is remembered of a question while it may not be asked; nil once it may.
+  /// The poll's entry while it has to wait; nil when it may run.
   subscript(question: Question) -> Entry? {
     let now = clock.monotonic
     return entries.withLock { $0[question].flatMap { $0.dueAt > now ? $0 : nil } }
   }
 
-  /// Whether it was asked since the program started.
+  /// Whether it has run since the program started.
   func knows(_ question: Question) -> Bool { entries.withLock { $0[question] != nil } }
 
-  /// Lets the question rest.
+  /// Delays the next poll by `time`.
   func rest(_ question: Question, for time: Duration, after failure: GitHubError? = nil) {
     let entry = Entry(dueAt: clock.monotonic + time, failure: failure)
     entries.withLock { entries in

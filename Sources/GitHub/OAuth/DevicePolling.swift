@@ -1,33 +1,34 @@
 import Chat
 
-/// When the device flow asks next (RFC 8628 section 3.5): a little slower than GitHub tells, since the clocks of virtual
-/// machines run fast and would loop on `slow_down`; never after the codes have ended.
+/// Schedules the device flow's polling (RFC 8628 section 3.5). Polls slightly less often than GitHub asks, because
+/// clocks of virtual machines run fast and would otherwise trigger `slow_down` again and again. Never polls after the
+/// codes have expired.
 struct DevicePolling {
   private let end: Duration
   private var interval: Duration
   private var isSlowed = false
-  /// Nothing is asked before then, whatever the interval.
+  /// The earliest time of the next poll, whatever the interval.
   private var earliest = Duration.zero
 
-  /// The polling for codes that were given at `began`, in the clock's monotonic time.
+  /// The schedule for codes issued at `began`, in monotonic time.
   init(_ device: DeviceAuthorization, began: Duration) {
     end = began + device.lifetime
     interval = device.interval
   }
 
-  /// How long to wait before the next question: never beyond the end.
+  /// How long to wait before the next poll, at most until the codes expire.
   func wait(at now: Duration) -> Duration { min(max(interval * (isSlowed ? 7 : 6) / 5, earliest - now), end - now) }
 
-  /// Whether the codes have ended.
+  /// Whether the codes have expired.
   func isOver(at now: Duration) -> Bool { now >= end }
 
-  /// GitHub wants it slower, from now on for good: at the interval it tells, else by five seconds more.
+  /// Handles `slow_down`: uses the interval given, or adds five seconds, for the rest of the flow.
   mutating func slowDown(to told: Duration?) {
     interval = max(told ?? .zero, interval + .seconds(5))
     isSlowed = true
   }
 
-  /// GitHub did not answer: twice as slow, and not before a limit ends.
+  /// Handles a failed poll: doubles the interval, and waits until a rate limit's reset.
   mutating func missed(_ failure: DirectoryFailure, at monotonic: Duration, now: Timestamp) {
     interval = min(interval * 2, .seconds(60))
     if case .rateLimited(let resetAt?) = failure.kind {

@@ -2,27 +2,27 @@ import Chat
 import FoundationEssentials
 import Outbound
 
-/// GitHub's word for who somebody is, by an OAuth application: the web flow (RFC 6749 section 4.1, PKCE by RFC 7636) and
-/// the device flow (RFC 8628), against github.com, an Enterprise Server or the stand-in.
+/// Identifies a person by an OAuth application: the web flow (RFC 6749 section 4.1, with PKCE, RFC 7636) and the device
+/// flow (RFC 8628), on github.com, an Enterprise Server or the stand-in.
 ///
-/// No scope is asked for, since none is needed to tell who somebody is. A person who gave this application more at another
-/// time gets a token with all that; it lives in memory until `GET /user` has answered, is in no error and no log, and is
-/// dropped. That request is made by a client of its own: limits and validators of the shared credential do not hear of it.
-/// Safe from any thread.
-public final class GitHubSignIn: GitHubIdentity {
+/// Requests no scope, since identification needs none. A person who granted this application more at another time gets
+/// a token with those scopes; it is held in memory until `GET /user` has answered, appears in no error or log, and is
+/// then dropped. That request uses a separate client, so that it does not affect the limits and validators of the
+/// server's credential. Safe from any thread.
+package final class GitHubSignIn: GitHubIdentity {
   let configuration: GitHubConfiguration
   let clock: any ChatClock
   private let clientID: String
   private let clientSecret: String
   private let transport: any Transport
-  /// Each exchange is its own question; the queue only bounds how many are under way.
+  /// Each exchange has its own key; the queue only limits how many run at once.
   private let queue: FetchQueue<UUID, Result<TransportResponse, GitHubError>>
 
-  /// A sign-in by the application with this id and secret at the GitHub that `configuration` names, whose credential is
+  /// Sign-in by the application with this id and secret on the GitHub described by `configuration`, whose credential is
   /// not used.
   ///
-  /// - Parameter transport: nil for a `URLSession`, which starts with the first request.
-  public init(
+  /// - Parameter transport: nil creates one.
+  package init(
     configuration: GitHubConfiguration, clientID: String, clientSecret: String, clock: any ChatClock,
     transport: (any Transport)? = nil
   ) {
@@ -30,12 +30,12 @@ public final class GitHubSignIn: GitHubIdentity {
     self.clientID = clientID
     self.clientSecret = clientSecret
     self.clock = clock
-    self.transport = transport ?? URLSessionTransport(clock: clock)
+    self.transport = transport ?? CurlTransport()
     queue = FetchQueue(limit: configuration.concurrentRequests, clock: clock)
   }
 
   /// See `GitHubIdentity`.
-  public func authorizationAddress(state: String, codeChallenge: String, redirectURI: String) -> String {
+  package func authorizationAddress(state: String, codeChallenge: String, redirectURI: String) -> String {
     let query = WebForm.encode([
       ("client_id", clientID), ("redirect_uri", redirectURI), ("state", state), ("code_challenge", codeChallenge),
       ("code_challenge_method", "S256"),
@@ -44,7 +44,7 @@ public final class GitHubSignIn: GitHubIdentity {
   }
 
   /// See `GitHubIdentity`.
-  public func account(
+  package func account(
     code: String, codeVerifier: String, redirectURI: String
   ) async throws(GitHubIdentityFailure) -> GitHubAccount {
     let answer = try await ask(
@@ -57,8 +57,8 @@ public final class GitHubSignIn: GitHubIdentity {
     return try await account(withTokenOf: answer)
   }
 
-  /// See `GitHubIdentity`. No secret is sent: the device flow has none.
-  public func beginDeviceFlow() async throws(GitHubIdentityFailure) -> DeviceAuthorization {
+  /// See `GitHubIdentity`. The device flow sends no client secret.
+  package func beginDeviceFlow() async throws(GitHubIdentityFailure) -> DeviceAuthorization {
     let answer = try await ask("/login/device/code", [("client_id", clientID)])
     let content = answer.content
     if let error = content.error { throw Self.failure(error, answer) }
@@ -68,12 +68,12 @@ public final class GitHubSignIn: GitHubIdentity {
     return DeviceAuthorization(
       deviceCode: deviceCode, userCode: userCode, verificationAddress: address.text,
       lifetime: content.seconds("expires_in", within: 1...3600) ?? .seconds(900),
-      // Five seconds where none are told (RFC 8628 section 3.2).
+      // The default interval is five seconds (RFC 8628 section 3.2).
       interval: content.seconds("interval", within: 1...300) ?? .seconds(5))
   }
 
   /// See `GitHubIdentity`.
-  public func account(for device: DeviceAuthorization) async throws(GitHubIdentityFailure) -> GitHubAccount {
+  package func account(for device: DeviceAuthorization) async throws(GitHubIdentityFailure) -> GitHubAccount {
     var polling = DevicePolling(device, began: clock.monotonic)
     while true {
       let wait = polling.wait(at: clock.monotonic)
@@ -90,7 +90,7 @@ public final class GitHubSignIn: GitHubIdentity {
           ])
       } catch .unavailable(let failure) {
         guard !Task.isCancelled else { throw Self.abandoned }
-        // The person is still typing: a bad moment of GitHub is no reason to begin again (RFC 8628 section 3.5).
+        // The person is still entering the code: a failure of GitHub does not end the flow (RFC 8628 section 3.5).
         polling.missed(failure, at: clock.monotonic, now: clock.now)
         continue
       }
@@ -103,14 +103,14 @@ public final class GitHubSignIn: GitHubIdentity {
     }
   }
 
-  /// Who the token belongs to. It is not kept beyond this.
+  /// The account that the token belongs to. The token is dropped afterwards.
   private func account(withTokenOf answer: Answer) async throws(GitHubIdentityFailure) -> GitHubAccount {
     guard let token = answer.content["access_token"], Self.isFieldValue(token) else {
       throw .unavailable(answer.failure)
     }
     var configuration = configuration
     configuration.credential = .token(token)
-    // Whoever else this instance may ask as is not the person who signs in.
+    // The server's other credentials must not be used to identify the person.
     configuration.fallbacks = []
     let client = GitHubClient(configuration: configuration, transport: transport, clock: clock)
     do {
@@ -125,19 +125,20 @@ public final class GitHubSignIn: GitHubIdentity {
 }
 
 extension GitHubSignIn {
-  /// An answer that was read, and what it is when nothing in it is what was expected.
+  /// A decoded response, and the failure to report if it has none of the expected members.
   private struct Answer {
     let content: OAuthAnswer
     let failure: DirectoryFailure
   }
 
-  /// Sends a form. Throws `.unavailable` where there is no answer, or one with neither content nor an error in it.
+  /// Posts a form. Throws `.unavailable` if there is no response, or one with neither the expected content nor an error
+  /// code.
   private func ask(_ path: String, _ form: [(name: String, value: String)]) async throws(GitHubIdentityFailure)
     -> Answer
   {
     guard let address = WebAddress(configuration.webBase + path) else { throw .misconfigured("address") }
     let request = TransportRequest(
-      method: .post, address: address,
+      method: .post, address: address, reach: .anyAddress,
       fields: [
         "User-Agent": configuration.userAgent, "Accept": "application/json",
         "Content-Type": "application/x-www-form-urlencoded",
@@ -159,7 +160,7 @@ extension GitHubSignIn {
     case .success(let response):
       let answer = Answer(
         content: OAuthAnswer(response.body), failure: GitHubError(oauth: response, now: clock.now).directoryFailure)
-      // Some faults of the application's settings have no other sign (and a wrong address of GitHub looks the same).
+      // Some misconfigurations show only as a 404, and so does a wrong base URL.
       if response.status == 404, answer.content.error == nil { throw .misconfigured("not_found") }
       let isUsable = answer.content.error != nil || (200..<300).contains(response.status)
       guard isUsable else { throw .unavailable(answer.failure) }
@@ -167,24 +168,24 @@ extension GitHubSignIn {
     }
   }
 
-  /// What one of GitHub's words means to whoever signs in.
+  /// Maps an error code to what it means for the person signing in.
   private static func failure(_ error: String, _ answer: Answer) -> GitHubIdentityFailure {
     switch error {
     case "access_denied": .denied
-    // The documentation has both names for a device code that is too old.
+    // GitHub's documentation uses both names for an expired device code.
     case "bad_verification_code", "expired_token", "token_expired": .expired
     case "unverified_user_email": .unverifiedEmail
-    // The standard's words for a 500 and a 503 (RFC 6749 section 4.1.2.1).
+    // RFC 6749 section 4.1.2.1: the error codes for a 500 and a 503.
     case "server_error", "temporarily_unavailable": .unavailable(answer.failure)
     default: .misconfigured(error)
     }
   }
 
   private static var abandoned: GitHubIdentityFailure {
-    .unavailable(DirectoryFailure(kind: .unreachable, message: "nobody waits for the answer any more"))
+    .unavailable(DirectoryFailure(kind: .unreachable, message: "the request was cancelled"))
   }
 
-  /// What may be shown in a terminal: letters, digits and hyphens.
+  /// Whether a code is safe to print in a terminal: letters, digits and hyphens.
   private static func isPrintable(_ code: String) -> Bool {
     code.utf8.count <= 40
       && code.utf8.allSatisfy {
@@ -192,6 +193,6 @@ extension GitHubSignIn {
       }
   }
 
-  /// What may stand in a field line (SECURITY 13); of any length, as GitHub announced.
+  /// Whether a token is valid in a field line. Tokens may have any length, as announced by GitHub.
   private static func isFieldValue(_ token: String) -> Bool { token.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// What GitHub's OAuth pages answer: an object of JSON where that was asked for, a form otherwise (API facts, section 8).
+/// A response of GitHub's OAuth pages: a JSON object if requested, otherwise a form.
 ///
-/// Failures come with status 200 as a rule, so an answer is judged by what is in it, never by its status. It may hold a
-/// token or a device code, and therefore prints neither.
+/// Failures usually have status 200, so a response is judged by its content, never by its status. It may contain a
+/// token or a device code, so its descriptions show neither.
 struct OAuthAnswer: CustomStringConvertible, CustomDebugStringConvertible {
   private let members: [String: String]
 
-  /// What `body` holds; nothing where it is neither an object nor a form.
+  /// Decodes `body`; empty if it is neither an object nor a form.
   init(_ body: [UInt8]) {
     if let object = try? JSONDecoder().decode(Members.self, from: Data(body)) {
       members = object.values
@@ -18,19 +18,19 @@ struct OAuthAnswer: CustomStringConvertible, CustomDebugStringConvertible {
     }
   }
 
-  /// A member that is there and not empty.
+  /// A non-empty member.
   subscript(_ name: String) -> String? { members[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// A number of seconds within `range`, or the nearest end of it; nil where there is none.
+  /// A number of seconds clamped to `range`; nil if it is missing.
   func seconds(_ name: String, within range: ClosedRange<Int64>) -> Duration? {
     self[name].flatMap { Int64($0) }.map { .seconds(min(max($0, range.lowerBound), range.upperBound)) }
   }
 
-  /// The word for what went wrong, where it is one that GitHub or the standard has; `unknown` for anything else, which
-  /// might be a secret in the wrong place. Nil where nothing did.
+  /// The error code, if it is one defined by GitHub or the RFCs; otherwise `unknown`, since it might be a misplaced
+  /// secret. Nil if there is no error.
   var error: String? { self["error"].map { Self.words.contains($0) ? $0 : "unknown" } }
 
-  /// GitHub's words (API facts, section 8) and those of RFC 6749 sections 4.1.2.1 and 5.2.
+  /// GitHub's error codes and those of RFC 6749 sections 4.1.2.1 and 5.2.
   private static let words: Set<String> = [
     "access_denied", "application_suspended", "authorization_pending", "bad_verification_code", "device_flow_disabled",
     "expired_token", "incorrect_client_credentials", "incorrect_device_code", "invalid_client", "invalid_grant",
@@ -41,7 +41,7 @@ struct OAuthAnswer: CustomStringConvertible, CustomDebugStringConvertible {
   var description: String { "OAuthAnswer" }
   var debugDescription: String { description }
 
-  /// Texts and whole numbers of an object.
+  /// An object's strings and integers.
   private struct Members: Decodable {
     let values: [String: String]
 

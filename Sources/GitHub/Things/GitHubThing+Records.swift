@@ -1,7 +1,7 @@
 import Chat
 import Outbound
 
-/// GitHub's records as pages show them.
+/// Converts GitHub's records to values for display.
 extension GitHubThing {
   init(_ record: RepositoryRecord) {
     self.init(kind: .repository, repository: record.fullName)
@@ -38,7 +38,7 @@ extension GitHubThing {
       .files: record.changedFiles,
     ]
     notes[.base] = PlainText.line(record.base?.ref, limit: PlainText.limits.word)
-    // A side that not everybody may see is not named.
+    // A head in a private repository is not named.
     if record.head?.isPublic == true {
       notes[.head] = PlainText.line(record.head?.label ?? record.head?.ref, limit: PlainText.limits.word)
     }
@@ -106,7 +106,7 @@ extension GitHubProfile {
     createdAt = record.createdAt
   }
 
-  /// The page that a profile names, which is often written without a scheme; nil for what is no address of the web.
+  /// The web page in a profile, which often lacks a scheme; nil if it is not a web address.
   private static func address(_ text: String?) -> String? {
     guard let text, !text.isEmpty else { return nil }
     let isWhole = text.lowercased().hasPrefix("http://") || text.lowercased().hasPrefix("https://")
@@ -122,7 +122,7 @@ extension GitHubProfile.Face {
 }
 
 extension RepositoryName {
-  /// The repository that a page's address at GitHub lies in: after a rename or a transfer another than was asked for.
+  /// The repository in a page's GitHub URL. After a rename or transfer it differs from the one requested.
   fileprivate func at(_ address: String?) -> RepositoryName {
     guard let segments = address.flatMap({ WebAddress($0) })?.path.split(separator: "/"), segments.count >= 2 else {
       return self

@@ -2,12 +2,13 @@ import Chat
 import FoundationEssentials
 import Logging
 
-/// Single things over GitHub's API (N3): stored with their validators, confirmed after a minute, shown as they were when
-/// GitHub fails. Public ones only, whatever the credential may see. Safe from any thread.
-public final class GitHubThingReader: GitHubThings {
-  /// How long a thing is served without asking, as GitHub's own `max-age` says.
+/// Issues, pull requests, releases, commits, repositories and profiles on GitHub's API: stored with their validators,
+/// revalidated after a minute, served from the store when GitHub fails. Only public ones, whatever the credential can
+/// see. Safe from any thread.
+package final class GitHubThingReader: GitHubThings {
+  /// How long a thing is served without a request, in milliseconds; the same as GitHub's own `max-age`.
   static let freshness: Int64 = 60_000
-  /// How long "there is no such thing" is believed.
+  /// How long "no such thing" is cached.
   static let missMemory = Duration.seconds(60)
 
   private let client: GitHubClient
@@ -16,8 +17,8 @@ public final class GitHubThingReader: GitHubThings {
   private let logger: Logger
   private let misses: ShortMemory<String, GitHubError>
 
-  /// Things by `client`, which is shared with whatever else draws on the same quota.
-  public init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
+  /// Things from `client`, which is shared with others that use the same quota.
+  package init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
     self.client = client
     self.store = store
     self.clock = clock
@@ -25,9 +26,9 @@ public final class GitHubThingReader: GitHubThings {
     misses = ShortMemory(capacity: 1000, clock: clock)
   }
 
-  /// See `GitHubThings`. Where an operator's token asks, the repository is asked for first: what only that token may see
-  /// is not found, and a thing that moved into such a repository is not either.
-  public func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
+  /// See `GitHubThings`. With an operator's token the repository is fetched first: a private one is reported as not
+  /// found, and so is a thing that was transferred into one.
+  package func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
     do {
       guard let repository = address.repository else { throw Self.missing }
       if isGuarded, address != .repository(repository) { try await checkIsPublic(repository) }
@@ -42,7 +43,7 @@ public final class GitHubThingReader: GitHubThings {
   }
 
   /// See `GitHubThings`.
-  public func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
+  package func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
     do {
       return try await answer(.person(login: login)) { [self] in
         let answer = try await client.user(login: login, etag: $0)
@@ -58,7 +59,7 @@ public final class GitHubThingReader: GitHubThings {
     }
   }
 
-  /// What GitHub said; `value` is nil where the validator still stands for what is stored.
+  /// GitHub's response; `value` is nil if the stored validator is still current.
   private struct Fetched<Value: Sendable>: Sendable {
     var value: Value?
     var author: GitHubAccount?
@@ -69,7 +70,7 @@ public final class GitHubThingReader: GitHubThings {
     if case .token = client.configuration.credential { true } else { false }
   }
 
-  /// Throws `.notFound` for a repository that not everybody may see: such a one is never stored.
+  /// Throws `.notFound` if the repository is not public. A private one is never stored.
   private func checkIsPublic(_ repository: RepositoryName) async throws {
     _ = try await answer(.repository(repository)) { [self] in
       try await fetch(.repository(repository), in: repository, etag: $0)
@@ -114,13 +115,13 @@ public final class GitHubThingReader: GitHubThings {
     return Fetched(value: thing, author: thing.author?.account, etag: answer.etag)
   }
 
-  /// What is stored while it is fresh, else what `fetch` brings, else what is stored.
+  /// The stored value while it is fresh; otherwise the result of `fetch`; if that fails, the stored value.
   private func answer<Value: Codable & Sendable>(
     _ address: GitHubAddress, fetch: (String?) async throws -> Fetched<Value>
   ) async throws -> GitHubAnswer<Value> {
     let key = address.key
     let stored = try await store.githubThing(key)
-    // What an older version wrote and this one cannot read is as good as missing.
+    // A value written by an older version that can no longer be decoded counts as missing.
     let value = stored.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.content)) }
     if let stored, let value, (0..<Self.freshness).contains(clock.now.milliseconds - stored.fetchedAt.milliseconds) {
       return GitHubAnswer(value: value, fetchedAt: stored.fetchedAt)
@@ -129,7 +130,7 @@ public final class GitHubThingReader: GitHubThings {
     do {
       let fetched = try await fetch(value == nil ? nil : stored?.etag)
       guard let current = fetched.value ?? value else {
-        throw GitHubError(kind: .malformed, message: "GitHub confirmed what was never stored")
+        throw GitHubError(kind: .malformed, message: "GitHub answered 304 for something that is not stored")
       }
       let time = clock.now
       try await store.saveGitHubThing(
@@ -150,7 +151,7 @@ public final class GitHubThingReader: GitHubThings {
     }
   }
 
-  /// Whether GitHub says that this is not to be seen: then the stored copy is not shown either.
+  /// Whether GitHub says the thing may not be seen; its stored copy is not shown then either.
   private static func isGone(_ error: GitHubError) -> Bool {
     switch error.kind {
     case .notFound, .gone, .blocked, .forbidden, .invalid: true

@@ -2,7 +2,7 @@ import Chat
 import Synchronization
 
 extension ChatClock {
-  /// Waits so long, or until the caller's task is cancelled.
+  /// Waits until `time` has passed or the caller's task is cancelled.
   func pause(for time: Duration) async {
     let pause = Pause()
     await withTaskCancellationHandler {
@@ -15,7 +15,7 @@ extension ChatClock {
   }
 }
 
-/// One waiter, whom either the timer or the cancellation wakes, whichever comes first.
+/// A waiter that is resumed by the timer or the cancellation, whichever comes first.
 private final class Pause: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Void, Never>?

@@ -1,68 +1,85 @@
 import HTTP
 
-/// Sends answers of texts in gzip to clients that take it (RFC 9110 sections 8.4 and 12.5.3).
+/// Compresses text responses with gzip for clients that accept it (RFC 9110 sections 8.4 and 12.5.3).
 ///
-/// What is coded: bodies of bytes, of a type that becomes smaller, neither small nor huge, not coded yet, whole (no 206)
-/// and not marked `no-transform`. Event streams and files are never touched, small answers neither. What everybody may
-/// see (`Cache-Control: public`) is coded thoroughly, once, and kept within a bound; the rest quickly, each time anew,
-/// on the connection's loop: a page of 100 messages takes 0.15 ms.
+/// It compresses whole bodies of bytes of a compressible type and moderate size that have no content coding yet and are
+/// not marked `no-transform`; never event streams and files. It compresses quickly, per response, on the connection's
+/// loop: a page of 100 messages takes 0.15 ms. Content that never changes is compressed once, thoroughly, by `forms`.
 ///
-/// A coded answer's strong entity tag becomes a weak one (section 8.8.1: equivalent, not equal byte for byte). Since
-/// If-None-Match compares weakly, the responder below recognises it and answers 304 without knowing of any of this.
+/// The strong entity tag of a compressed response becomes weak (section 8.8.1: equivalent, not equal byte for byte).
+/// If-None-Match compares weakly, so the wrapped responder still recognises it and responds with 304.
 ///
-/// The length of a compressed answer tells whoever listens on the line how much of what he made the answer contain it
-/// contained already (the BREACH attack). So an answer must not carry a secret beside text that others choose. Here
-/// no page and no JSON carries a token (sessions are in cookies, which are not compressed, and there are no form
-/// tokens), and a request that another site's page provokes is never answered in gzip, whatever its cookies. An answer
-/// for which that does not suffice says `Cache-Control: no-transform`. What remains: who writes to a person and also
-/// counts the bytes on that person's line may test guesses about other texts in the same answer, a list of chats.
-public struct Compression: Middleware {
+/// The length of a compressed response tells an eavesdropper how much of the text they injected it already contained
+/// (the BREACH attack). So a response must not contain a secret together with text chosen by others. No page and no
+/// JSON here contains a token (sessions are in cookies, which are not compressed, and there are no form tokens), and
+/// responses to cross-site requests are never compressed, whatever their cookies. A response that needs more protection
+/// sends `Cache-Control: no-transform`. A risk remains: someone who writes to a person and observes that person's
+/// connection can test guesses about other texts in the same response, such as a list of chats.
+package struct Compression: Middleware {
   private let sizes: ClosedRange<Int>
-  let kept: KeptCodings
 
   /// - Parameters:
-  ///   - minimum: bodies below this many bytes are sent as they are: they fit one packet anyway.
-  ///   - maximum: bodies above it are sent as they are, since coding them would hold up the loop for more than 4 ms.
-  ///   - keptBytes: how much of what everybody may see is kept, contents and codings together.
-  public init(minimum: Int = 1024, maximum: Int = 256 * 1024, keptBytes: Int = 16 * 1024 * 1024) {
+  ///   - minimum: smaller bodies are sent uncompressed: they fit one packet anyway.
+  ///   - maximum: larger bodies are sent uncompressed, since compressing them would block the loop for more than 4 ms.
+  package init(minimum: Int = 1024, maximum: Int = 256 * 1024) {
     sizes = minimum...maximum
-    kept = KeptCodings(limit: keptBytes)
   }
 
-  /// A responder whose answers are coded where that is worthwhile.
-  public func wrap(_ next: Responder, pattern: String) -> Responder {
-    next.transformed { request, response in
-      if response.status == .notModified { return notModified(response, request.head) }
-      return coded(response, request.head)
-    }
+  /// A responder that compresses the responses of another.
+  package func wrap(_ next: Responder, pattern: String) -> Responder {
+    next.transformed { coded($1, for: $0.head) }
   }
 
-  private func coded(_ response: Response, _ head: RequestHead) -> Response {
+  /// Larger bodies are compressed on another thread, so that they do not hold the loop.
+  private static let mostOnLoop = 32 * 1024
+
+  /// Calls `coded`, on another thread if it takes long.
+  package func codedElsewhere(_ response: Response, for head: RequestHead) async -> Response {
+    guard case .bytes(let bytes) = response.body, bytes.count > Self.mostOnLoop, sizes.contains(bytes.count),
+      Compression.acceptsGzip(head)
+    else { return coded(response, for: head) }
+    return await Task(executorPreference: globalConcurrentExecutor) { coded(response, for: head) }.value
+  }
+
+  /// The response compressed with gzip if that is worthwhile and acceptable; otherwise unchanged.
+  package func coded(_ response: Response, for head: RequestHead) -> Response {
+    if response.status == .notModified { return notModified(response, head) }
     guard case .bytes(let bytes) = response.body, sizes.contains(bytes.count), response.status != .partialContent,
+      !response.fields.contains(.contentEncoding),
       let type = response.fields[.contentType], ContentCoding.isWorthwhile(for: type),
-      !response.fields.contains(.contentEncoding)
+      !response.fields.lists("no-transform", in: .cacheControl)
     else { return response }
-    let directives = Compression.directives(response.fields)
-    guard !directives.contains("no-transform") else { return response }
     var response = response
     response.fields.addVary(.acceptEncoding)
-    guard !Compression.isProvoked(head), AcceptEncoding(head).preferred == .gzip else { return response }
-    let tag = response.fields[.etag].flatMap { ETag(parsing: $0) }
-    let coding: [UInt8]?
-    if let tag, !tag.isWeak, response.status == .ok, directives.contains("public") {
-      coding = kept.coding(of: bytes, tag: tag)
-    } else {
-      coding = Compression.encode(bytes, .quick)
-    }
-    guard let coding else { return response }
+    guard Compression.acceptsGzip(head) else { return response }
+    return Compression.encode(response, bytes, .quick)
+  }
+
+  /// A response of bytes that never changes, and its form for requests that `acceptsGzip`.
+  package static func forms(of response: Response) -> (plain: Response, coded: Response) {
+    guard case .bytes(let bytes) = response.body else { return (response, response) }
+    var response = response
+    response.fields.addVary(.acceptEncoding)
+    return (response, encode(response, bytes, .thorough))
+  }
+
+  /// Whether to respond to this request in gzip.
+  package static func acceptsGzip(_ head: RequestHead) -> Bool {
+    !isProvoked(head) && AcceptEncoding(head).preferred == .gzip
+  }
+
+  /// The response in gzip, its strong tag made weak; unchanged if gzip is not smaller.
+  private static func encode(_ response: Response, _ bytes: [UInt8], _ effort: Gzip.Effort) -> Response {
+    guard let coding = encode(bytes, effort) else { return response }
+    var response = response
     response.body = .bytes(coding)
     response.fields.set(.contentEncoding, ContentCoding.gzip.rawValue)
-    if let tag { response.fields.set(.etag, ETag(tag.opaque, isWeak: true).description) }
+    if let tag = response.fields[.etag], tag.first == "\"" { response.fields.set(.etag, "W/" + tag) }
     return response
   }
 
-  /// A 304 bears the tag by which the client knows its copy: a cache must not use one with another strong tag to
-  /// refresh what it has (RFC 9111 section 4.3.4). And Vary, as the 200 would have (RFC 9110 section 15.4.5).
+  /// A 304 carries the tag of the client's copy, since a cache must not refresh it by another strong tag (RFC 9111
+  /// section 4.3.4), and Vary as the 200 would (RFC 9110 section 15.4.5).
   private func notModified(_ response: Response, _ head: RequestHead) -> Response {
     guard let tag = response.fields[.etag].flatMap({ ETag(parsing: $0) }) else { return response }
     var response = response
@@ -74,20 +91,14 @@ public struct Compression: Middleware {
     return response
   }
 
-  /// Whether another site's page had this request made (Fetch Metadata, section 2.3). Browsers that do not say count as
-  /// innocent, as do other programs: they have no pages.
+  /// Whether a page of another site caused this request (Fetch Metadata, section 2.3). Browsers and programs that send
+  /// no such field count as same-site.
   private static func isProvoked(_ head: RequestHead) -> Bool {
-    guard let site = head["sec-fetch-site"] else { return false }
+    guard let site = head[.secFetchSite] else { return false }
     return site != "same-origin" && site != "none"
   }
 
-  private static func directives(_ fields: Fields) -> Set<String> {
-    Set(
-      fields.all(.cacheControl).flatMap { $0.split(separator: ",") }
-        .map { String($0.filter { $0 != " " && $0 != "\t" }).lowercased() })
-  }
-
-  /// The content in gzip, nil where that is not smaller.
+  /// The content compressed with gzip; nil if that is not smaller.
   static func encode(_ bytes: [UInt8], _ effort: Gzip.Effort) -> [UInt8]? {
     guard let coding = Gzip.encode(bytes, effort: effort), coding.count < bytes.count else { return nil }
     return coding

@@ -1,8 +1,8 @@
+import Base
 import EventLoop
 import HTTP
 
-/// Counts connections in all and by client, over all loops of a server. Clients are IPv4 addresses and networks of 64
-/// bits of IPv6.
+/// Counts a server's connections, in total and per client (an IPv4 address or IPv6 /64 network), over all loops.
 final class AdmissionControl: Sendable {
   private struct State {
     var total = 0
@@ -13,13 +13,13 @@ final class AdmissionControl: Sendable {
   private let proxies: TrustedProxies
   private let state = Lock(State())
 
-  /// - Parameter proxies: those who speak for many clients, and are counted in all only.
+  /// - Parameter proxies: exempt from the limit per client.
   init(limits: Limits, proxies: TrustedProxies = TrustedProxies()) {
     self.limits = limits
     self.proxies = proxies
   }
 
-  /// Counts a connection from `address`, unless that would pass a limit.
+  /// Admits and counts a connection from `address`, unless a limit is reached.
   func admit(_ address: NetworkAddress) -> Bool {
     let client = address.client
     let isProxy = proxies.contains(address)
@@ -32,10 +32,10 @@ final class AdmissionControl: Sendable {
     }
   }
 
-  /// Whether there are as many connections in all as there may be.
+  /// Whether the total is at its limit.
   var isFull: Bool { state.withLock { $0.total >= limits.connections } }
 
-  /// Takes a connection that was admitted off the count.
+  /// Uncounts an admitted connection.
   func release(_ address: NetworkAddress) {
     let client = address.client
     state.withLock { state in

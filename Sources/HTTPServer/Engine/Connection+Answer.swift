@@ -3,23 +3,30 @@ import HTTP
 import Logging
 
 extension Connection: RequestWaiting {
-  /// Lets the endpoint answer: on the spot if it can, else by a task that prefers this loop. The head is handed over:
-  /// from here on it is the request's, without a copy.
+  /// Runs the endpoint: synchronously if it can, else as a task that prefers this loop. Moves the head into the request
+  /// without a copy.
   func respond(to head: consuming RequestHead, body: [UInt8], endpoint: Endpoint, parameters: [String: String]) {
     var address = peerText
     var isSecure = false
+    var isRelayed = false
     if !worker.configuration.trustedProxies.isEmpty {
       let origin = worker.configuration.trustedProxies.origin(of: head, peer: peer)
-      if origin.address != peer { address = origin.address.description }
+      isRelayed = origin.address != peer
+      if isRelayed { address = origin.address?.description ?? "unknown" }
       isSecure = origin.isSecure
     }
-    // RFC 9110 section 7.4: what is addressed to https must not be answered to who listens on the line.
+    // RFC 9110 section 7.4: a request for https must not be answered over a connection without TLS.
     if head.targetIsSecure, !isSecure {
       return refuse(ProtocolError(.misdirectedRequest, "this is not https"), isHEAD: head.method == .head)
     }
-    let request = Request(
+    if worker.logsAnswers {
+      clientText = address
+      requestBegan = worker.loop.now
+    }
+    var request = Request(
       head: head, body: body, id: requestID, remoteAddress: address, isSecure: isSecure, parameters: parameters,
       loop: worker.loop, waiting: self)
+    request.isRelayed = isRelayed
     switch endpoint.responder {
     case .immediate(let respond):
       let response: Response
@@ -30,15 +37,16 @@ extension Connection: RequestWaiting {
       }
       answer(response, to: request.head, pattern: endpoint.pattern)
     case .suspending(let respond):
+      let request = request
       phase = .responding
       let number = requestCount
-      // Starts here and now; it comes back to this loop after every await.
+      // Starts immediately, and returns to this loop after every `await`.
       Task.immediate(executorPreference: worker.loop) { [self] in
         let response: Response
         do {
           response = try await respond(request)
         } catch is AbandonedRequest {
-          // Later in the turn: if nothing suspended, `parse` is still running.
+          // Deferred: if nothing suspended, `parse` is still on the stack.
           worker.loop.execute { [self] in
             if phase == .responding, number == requestCount { close() }
           }
@@ -51,18 +59,18 @@ extension Connection: RequestWaiting {
     }
   }
 
-  /// A suspending responder has its answer. Since it was asked, the connection may have closed.
+  /// Sends a suspending responder's response. The connection may have closed meanwhile.
   private func complete(_ response: Response, to head: RequestHead, number: Int, pattern: String) {
     worker.loop.assertCurrent()
     guard phase == .responding, number == requestCount else { return }
     answer(response, to: head, pattern: pattern)
-    // If it never suspended, `parse` is still running and goes on by itself.
+    // If it never suspended, `parse` is still on the stack and continues by itself.
     if isParsing { return }
     if phase == .head, !input.isEmpty { parseInput() }
     settle()
   }
 
-  /// An error that no middleware has turned into an answer.
+  /// Handles an error that no middleware has handled.
   private func failure(_ error: any Error, pattern: String) -> Response {
     worker.configuration.logger.error(
       "a responder threw", metadata: ["error": "\(error)", "route": "\(pattern)", "request_id": "\(requestID)"])
@@ -70,8 +78,14 @@ extension Connection: RequestWaiting {
       to: ProtocolError(.internalServerError, "the request could not be carried out"), requestID: requestID)
   }
 
-  /// Queues the answer to the request under way.
+  /// Queues the response to the current request.
   private func answer(_ response: Response, to head: RequestHead, pattern: String) {
+    var response = response
+    if !count(response) {
+      response = worker.application.answer(
+        to: ProtocolError(.serviceUnavailable, "too many answers wait for their readers"), requestID: requestID)
+      response.fields.set(.retryAfter, "1")
+    }
     releaseBody()
     if worker.logsAnswers { log(response.status, method: head.method.name, pattern: pattern) }
     interruption = nil
@@ -85,18 +99,34 @@ extension Connection: RequestWaiting {
     }
     let persistence: ResponseHead.Persistence =
       closesAfterAnswer ? .close : head.version == .http10 ? .keepAlive : .implied
-    // Without a length the head of an event stream, which HEAD asked for, is as it would be for GET.
+    // HEAD of an event stream: no length, as for GET.
     let count = response.status.isWithoutContent ? 0 : response.body.count
     writeHead(response, framing: count.map { .length($0) } ?? .untilClose, persistence: persistence)
     if head.method != .head, !response.status.isWithoutContent { writeBody(response.body) }
     phase = closesAfterAnswer ? .finishing : .head
   }
 
+  /// Smaller responses are not counted: the connection itself costs more.
+  private static let countedBytes = 8 * 1024
+
+  /// Counts a large response until its reader has received it. Returns whether there is room for it.
+  private func count(_ response: Response) -> Bool {
+    guard case .bytes(let bytes) = response.body, bytes.count >= Self.countedBytes, !response.isSameForAll else {
+      return true
+    }
+    guard worker.answerBytes + bytes.count <= worker.answerBytesLimit else { return false }
+    worker.answerBytes += bytes.count
+    countedAnswerBytes += bytes.count
+    return true
+  }
+
   func writeHead(_ response: Response, framing: ResponseHead.Framing, persistence: ResponseHead.Persistence) {
     let head = ResponseHead(status: response.status, fields: response.fields)
     let common = worker.commonFieldLines()
     write {
-      head.encode(into: &$0, framing: framing, persistence: persistence, requestID: requestID, common: common)
+      head.encode(
+        into: &$0, framing: framing, persistence: persistence, requestID: requestID, common: common,
+        defaults: worker.defaultFields)
     }
   }
 
@@ -108,10 +138,10 @@ extension Connection: RequestWaiting {
     }
   }
 
-  /// Answers a request that is not one, or is too much, and closes. Never in the middle of another answer: there is
-  /// none under way where requests are parsed.
+  /// Refuses a malformed or oversized request and closes. Never within another response: none is in progress while
+  /// requests are parsed.
   ///
-  /// - Parameter isHEAD: whether the request is known to be HEAD: no content follows then (RFC 9110 section 9.3.2).
+  /// - Parameter isHEAD: whether the request is known to be HEAD, so that no content follows (RFC 9110 section 9.3.2).
   func refuse(_ error: ProtocolError, isHEAD: Bool) {
     releaseBody()
     if requestID.isEmpty || phase == .head { requestID = worker.nextRequestID() }
@@ -123,17 +153,18 @@ extension Connection: RequestWaiting {
     closesAfterAnswer = true
     lingersAfterAnswer = true
     phase = .finishing
-    // Unless the parser's caller does it.
+    // If it is parsing, the parser's caller settles.
     if !isParsing { settle() }
   }
 
-  /// One line an answer. Neither target nor fields: they may hold what must not be in a log (SECURITY 15).
+  /// One line per response, without target and fields, which may contain secrets.
   private func log(_ status: Status, method: String?, pattern: String?) {
     worker.configuration.logger.info(
       "answered",
       metadata: [
-        "status": "\(status.code)", "method": "\(method ?? "-")", "route": "\(pattern ?? "-")", "peer": "\(peerText)",
-        "request_id": "\(requestID)",
+        "status": "\(status.code)", "method": "\(method ?? "-")", "route": "\(pattern ?? "-")",
+        "client": "\(method == nil ? peerText : clientText)", "request_id": "\(requestID)",
+        "microseconds": "\(method == nil ? 0 : (MonotonicTime.now() - requestBegan) / .microseconds(1))",
       ])
   }
 
@@ -145,7 +176,7 @@ extension Connection: RequestWaiting {
     interruption = work
   }
 
-  /// Tells a responder that waits to wait no longer; once.
+  /// Interrupts a waiting responder, once.
   func interrupt() {
     isInterrupted = true
     let work = interruption

@@ -4,7 +4,7 @@ import HTTP
 extension Connection {
   private var limits: Limits { worker.configuration.limits }
 
-  /// Whether bytes are read from the socket.
+  /// Whether the socket is read.
   var wantsInput: Bool {
     if peerHasFinished { return false }
     switch phase {
@@ -15,8 +15,12 @@ extension Connection {
     }
   }
 
-  /// Receives once. More, if there is more, in the next turn: others come first.
+  /// Receives once; further data waits for the next turn, so that other connections come first.
   func receive() {
+    // All connections of the loop read into one buffer: its content must be processed before the next receives.
+    precondition(!worker.isReadBufferInUse, "a connection receives while another parses the shared buffer")
+    worker.isReadBufferInUse = true
+    defer { worker.isReadBufferInUse = false }
     let buffer = worker.readBuffer
     do throws(SystemError) {
       guard case .done(let count) = try SystemCall.receive(socket, into: buffer) else { return }
@@ -24,7 +28,7 @@ extension Connection {
       let received = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer.bindMemory(to: UInt8.self))[..<count])
       if phase == .streaming || phase == .lingering { return discard(count) }
       if input.isEmpty, phase != .responding {
-        // The common case: requests are parsed where they were received, and only a rest is kept.
+        // The common case: parse in the receive buffer and keep only the rest.
         let consumed = parse(received)
         if consumed < count, phase != .closed { input = Array(received[consumed...]) }
       } else {
@@ -36,15 +40,15 @@ extension Connection {
     }
   }
 
-  /// Parses what was left over.
+  /// Parses the kept bytes.
   func parseInput() {
     let bytes = input
     let consumed = bytes.withUnsafeBufferPointer { parse($0) }
     if consumed == bytes.count { input = [] } else if consumed > 0 { input = Array(bytes[consumed...]) }
   }
 
-  /// Cuts requests off `bytes` and begins them, as long as each can be answered on the spot.
-  /// - Returns: how many bytes are done with; the rest must be shown again.
+  /// Parses and begins requests from `bytes`, as long as each is answered synchronously.
+  /// - Returns: the number of bytes consumed; the rest must be passed again.
   private func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     isParsing = true
     defer { isParsing = false }
@@ -72,7 +76,7 @@ extension Connection {
       case .responding:
         return consumed
       case .streaming, .finishing, .lingering, .closed:
-        // Nothing more is answered, but the peer does not know yet that it sends in vain.
+        // The peer may still send, but no further request gets a response.
         lingersAfterAnswer = true
         return bytes.count
       }
@@ -80,7 +84,7 @@ extension Connection {
     return consumed
   }
 
-  /// A head is there: finds the endpoint, and answers or reads the body.
+  /// Finds the endpoint for a head, then responds or reads the body.
   private func begin(_ head: consuming RequestHead, bodyHasBegun: Bool) {
     requestCount += 1
     requestID = worker.nextRequestID()
@@ -94,7 +98,7 @@ extension Connection {
         ProtocolError(.contentTooLarge, "the body is larger than \(limit) bytes"), isHEAD: head.method == .head)
     }
     if head.expectsContinue, !bodyHasBegun {
-      // RFC 9110 §10.1.1: the final status may come instead of 100; then nobody knows whether the body follows.
+      // RFC 9110 §10.1.1: the final status may replace 100; the body may or may not follow then.
       if !endpoint.wantsBody {
         closesAfterAnswer = true
         lingersAfterAnswer = true
@@ -112,8 +116,8 @@ extension Connection {
     phase = .body
   }
 
-  /// Gives body bytes to the decoder.
-  /// - Returns: how many of them belonged to the body.
+  /// Feeds body bytes to the decoder.
+  /// - Returns: the number of bytes that belonged to the body.
   private func feed(_ bytes: Span<UInt8>) -> Int {
     guard let progress = incoming?.decoder.feed(bytes) else { return bytes.count }
     switch progress {
@@ -135,7 +139,7 @@ extension Connection {
     }
   }
 
-  /// Counts what has come of a body that comes in several parts; too much, with all others, is refused.
+  /// Counts a body that arrives in several reads against `Limits.bodyBytesInAll`; refuses it beyond that.
   private func countBody(_ count: Int) {
     worker.bodyBytes += count - countedBodyBytes
     countedBodyBytes = count
@@ -145,25 +149,25 @@ extension Connection {
     refuse(ProtocolError(.serviceUnavailable, "too many bodies are under way"), isHEAD: isHEAD)
   }
 
-  /// Takes the body off the count, once the request is answered.
+  /// Uncounts the body once the request is answered.
   func releaseBody() {
     worker.bodyBytes -= countedBodyBytes
     countedBodyBytes = 0
   }
 
-  /// Throws bytes away that nobody asked for, up to a limit.
+  /// Discards unexpected bytes, up to a limit.
   private func discard(_ count: Int) {
     discardedBytes += count
     let limit = phase == .streaming ? limits.streamInputBytes : limits.lingerBytes
     if discardedBytes > limit { close() }
   }
 
-  /// The peer has sent its last byte. It may still read: a client may well end its sending side after its request.
+  /// Handles the end of the peer's data. The peer may still read: clients may shut down sending after the request.
   private func peerFinished() {
     peerHasFinished = true
     switch phase {
     case .body:
-      // The request will never be whole (RFC 9112 §8): no answer is due.
+      // The request stays incomplete (RFC 9112 §8): no response is due.
       phase = .finishing
     case .responding:
       interrupt()
@@ -174,10 +178,10 @@ extension Connection {
     }
   }
 
-  /// The peer has ended its sending side, perhaps with bytes before that end that are still to be read.
+  /// Handles the peer's shutdown of sending; bytes before it may still be unread.
   func peerIsLeaving() {
     guard phase != .closed else { return }
-    // Whoever reads an event stream and has closed its sending side has gone: browsers never do one without the other.
+    // An event stream's reader that has shut down sending is gone: browsers never half-close.
     if phase == .streaming { return close() }
     interrupt()
   }

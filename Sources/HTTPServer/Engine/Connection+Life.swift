@@ -4,7 +4,8 @@ import HTTP
 extension Connection {
   // MARK: Deadlines
 
-  /// What is waited for now. A sequence number tells one wait from the next of its kind, which has a time of its own.
+  /// What the connection waits for. The sequence number distinguishes consecutive waits of a kind, each with its own
+  /// time.
   private var awaited: (kind: Deadlines.Kind, sequence: Int) {
     if phase == .lingering { return (.linger, 0) }
     if !output.isEmpty { return (.write, writeProgress) }
@@ -15,10 +16,10 @@ extension Connection {
     }
   }
 
-  /// Sets the deadline for what is waited for now, unless it is set already: another byte of a slow head gives no time.
+  /// Sets the deadline for the current wait, unless it is set: another byte of a slow head does not extend it.
   ///
-  /// The timer is not moved when the deadline moves away, which happens with every request: it fires, sees that, and
-  /// waits on. So a request costs no work on timers.
+  /// The timer is not moved when the deadline moves back, as it does with every request: it fires, notices, and waits
+  /// again. So requests cost no timer operations.
   func updateDeadline() {
     let (kind, sequence) = awaited
     if let deadline, deadline.kind == kind, deadline.sequence == sequence { return }
@@ -27,17 +28,27 @@ extension Connection {
       deadline = nil
       return
     }
-    let time = MonotonicTime(nanoseconds: worker.loop.now.nanoseconds &+ nanoseconds)
+    var time = MonotonicTime(nanoseconds: worker.loop.now.nanoseconds &+ nanoseconds)
+    if kind == .write, phase != .streaming { time = min(time, deliveryDeadline) }
     deadline = (kind, sequence, time)
     if let timer, timer.isPending, timer.deadline <= time { return }
     timer?.cancel()
     setTimer(at: time)
   }
 
+  /// The time by which a reader must have received the output queued since it last was empty. Event streams never end,
+  /// so they have a bounded queue instead.
+  private var deliveryDeadline: MonotonicTime {
+    let delivery = delivery ?? (worker.loop.now, 0)
+    self.delivery = delivery
+    let bytes = delivery.written + output.pendingBytes
+    let seconds = Int64(bytes / worker.configuration.limits.answerBytesPerSecond)
+    return delivery.began + .nanoseconds(worker.waits[.write]) + .seconds(seconds)
+  }
+
   private func setTimer(at time: MonotonicTime) {
     timer = worker.loop.at(time) { [unowned self] in  // `close` cancels the timer
-      // What this turn has brought counts, though it is settled only at the turn's end: no answer may be lost to a
-      // deadline that its request has met.
+      // Settle this turn's events first: a request that met its deadline must get its response.
       if isUnsettled {
         settle()
         if timer?.isPending == true { return }
@@ -60,7 +71,7 @@ extension Connection {
     }
   }
 
-  /// The body's deadline with what it has earned by coming fast enough, if that is not over either.
+  /// The body's deadline extended by the bytes received; nil if that has passed too.
   private var extendedBodyDeadline: MonotonicTime? {
     guard let incoming else { return nil }
     let rate = worker.configuration.limits.bodyBytesPerSecond
@@ -73,22 +84,22 @@ extension Connection {
     setTimer(at: later)
   }
 
-  /// Since when the connection has waited for a request; meaningless while it does not.
+  /// The start of the wait for a request; meaningless at other times.
   var idleSince: MonotonicTime {
     guard let deadline, deadline.kind == .idle else { return MonotonicTime(nanoseconds: .max) }
     return MonotonicTime(nanoseconds: deadline.time.nanoseconds - worker.waits[.idle])
   }
 
-  /// Whether it has waited for a request for more than a second.
+  /// Whether it has been idle for more than a second.
   var isLongIdle: Bool { phase == .head && !isUnsettled && idleSince < worker.loop.now + .seconds(-1) }
 
   // MARK: Ending
 
-  /// The server is shutting down: ends what waits, lets what is under way finish.
+  /// Shuts down: closes an idle connection, lets the current request finish.
   func drain() {
     switch phase {
     case .head:
-      // A request that has arrived and was not yet read deserves its answer, which will be the last.
+      // A request that has arrived unread still gets its response, the last one.
       if wantsInput { receive() }
       if phase == .head, !hasUnreadRequests { phase = .finishing }
     case .streaming: endStream()
@@ -98,17 +109,17 @@ extension Connection {
     settle()
   }
 
-  /// Everything is written.
+  /// Continues after the last byte was written.
   func finish() {
-    // Closing a socket with unread bytes sends a reset, which can destroy the answer before the peer has read it
-    // (RFC 9112 §9.6).
+    // Closing a socket with unread bytes sends a reset, which can destroy the response before the peer has read it (RFC
+    // 9112 §9.6).
     guard (lingersAfterAnswer || !input.isEmpty) && !peerHasFinished else { return close() }
     SystemCall.endSending(socket)
     input = []
     phase = .lingering
   }
 
-  /// Closes now; what is queued is lost. Nothing happens the second time.
+  /// Closes now and drops the queue. Idempotent.
   func close() {
     guard phase != .closed else { return }
     phase = .closed
@@ -122,6 +133,7 @@ extension Connection {
     incoming = nil
     releaseBody()
     output = OutputQueue()
+    outputIsWritten()
     interrupt()
     if let stream {
       self.stream = nil

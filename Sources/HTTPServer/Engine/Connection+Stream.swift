@@ -1,20 +1,21 @@
+import Base
 import EventLoop
 import Glibc
 import HTTP
 import Logging
 
 extension Connection: EventStreamTransport {
-  /// What the kernel may hold for one reader (it doubles the figure), so that readers that stall cannot pin megabytes.
+  /// The kernel's send buffer per reader (the kernel doubles it), so that stalled readers cannot pin megabytes.
   private static let kernelBufferBytes: Int32 = 64 * 1024
 
-  /// Sends the head and hands the stream over. The stream ends with the connection, which needs no framing for it.
+  /// Sends the head and hands the stream over. The stream ends with the connection, so it needs no framing.
   func startStream(_ response: Response, _ take: (EventStream) -> Void) {
     var response = response
     if !response.fields.contains(.contentType) { response.fields.add(.contentType, EventStreamEncoding.mediaType) }
     if !response.fields.contains(.cacheControl) { response.fields.add(.cacheControl, "no-store") }
     writeHead(response, framing: .untilClose, persistence: .close)
     phase = .streaming
-    // A failure would leave the system's default, which serves too.
+    // On failure the system's default remains, which works too.
     try? SystemCall.setOption(socket, level: SOL_SOCKET, SO_SNDBUF, Self.kernelBufferBytes)
     let stream = EventStream(
       id: requestID, loop: worker.loop, limit: worker.configuration.limits.queuedStreamBytes, transport: self)
@@ -22,11 +23,11 @@ extension Connection: EventStreamTransport {
     worker.counters.streams.add(1)
     scheduleFlush()
     take(stream)
-    // Perhaps the reader has gone, or the server is about to, while the request was being answered.
+    // The reader may have disconnected, or the server begun to shut down, meanwhile.
     if peerHasFinished { close() } else if worker.isDraining { endStream() }
   }
 
-  /// Tells the reader when to come back, at a time of its own, and ends the stream.
+  /// Sends a randomised reconnection time and ends the stream.
   func endStream() {
     let pause = EventStreamEncoding.retry(milliseconds: .random(in: worker.configuration.retryMilliseconds))
     stream?.close(after: SharedBytes(pause))

@@ -4,26 +4,24 @@ import HTTP
 
 /// One accepted connection: a state machine between a socket and an application, on one loop.
 ///
-/// Requests of one connection are carried out one after another, each begun when the one before is answered: so answers
-/// keep their order, a later request sees what an earlier one did (RFC 9112 §9.3.2 allows more for safe methods only),
-/// and no queue of answers is needed. What a client sends ahead waits in `input`, and then in the kernel.
+/// Requests of one connection run one after another: responses keep their order, later requests see the effects of
+/// earlier ones (RFC 9112 §9.3.2 allows more for safe methods only), and responses need no queue. Pipelined bytes wait
+/// in `input`, then in the kernel.
 ///
-/// The parts: `Connection+Input` reads and cuts the bytes into requests, `Connection+Answer` answers them,
-/// `Connection+Stream` is the end of an event stream, `Connection+Life` has deadlines, shutdown and closing.
+/// `Connection+Input` reads and parses, `Connection+Answer` responds, `Connection+Stream` handles event streams,
+/// `Connection+Life` has deadlines, shutdown and closing.
 final class Connection: EventHandler, @unchecked Sendable {  // everything is touched on the worker's loop only
-  /// Where the connection is between two events.
   enum Phase {
-    /// Waits for a request, or has a part of its head.
+    /// Waits for a request, or for the rest of its head.
     case head
     /// Reads the body of `incoming`.
     case body
     /// A suspending responder is at work.
     case responding
-    /// Is an event stream.
     case streaming
     /// Writes its last bytes.
     case finishing
-    /// Has ended its sending side, and reads what comes so that the peer can read the answer (RFC 9112 §9.6).
+    /// Has shut down sending, and reads on so that the peer can read the response (RFC 9112 §9.6).
     case lingering
     case closed
   }
@@ -34,16 +32,16 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     let endpoint: Endpoint
     let parameters: [String: String]
     var decoder: BodyDecoder
-    /// When the body must be whole, however slowly it comes at least.
+    /// The body's deadline without extensions.
     let deadline: MonotonicTime
   }
 
   let worker: Worker
   let socket: Int32
   let peer: NetworkAddress
-  /// The peer's address as it is written.
+  /// The peer's address as text.
   let peerText: String
-  /// Whether the connection counts against the limits; if not, it is only being told that it is one too many.
+  /// Whether the connection was admitted; if not, it only receives its refusal.
   let isAdmitted: Bool
 
   var phase = Phase.head
@@ -51,48 +49,55 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
   var interest: Readiness = [.readable, .peerClosed]
 
   // Input
-  /// Bytes that were received and not yet parsed; empty while nothing is left over.
+  /// Received bytes not parsed yet.
   var input: [UInt8] = []
-  /// `input` may hold a whole request that was not parsed because its turn had not come.
+  /// `input` may contain a complete request that has not had its turn.
   var hasUnreadRequests = false
-  /// `continueNextTurn` is under way.
+  /// `continueNextTurn` is scheduled.
   private var isContinuing = false
-  /// An event has come since the last `settle`, which will be at the end of the turn.
+  /// An event has occurred since the last `settle`, which is due at the end of the turn.
   private(set) var isUnsettled = false
-  /// The parser is at work further up the stack: what answers now must not start it again.
+  /// The parser is on the stack: a response must not start it again.
   var isParsing = false
   var parser: RequestParser
   var incoming: Incoming?
-  /// Bytes of the present request's body that count against `Limits.bodyBytesInAll`.
+  /// Bytes of the current body counted against `Limits.bodyBytesInAll`.
   var countedBodyBytes = 0
-  /// The peer's data has ended; more can only be written.
+  /// The peer's data has ended; the connection can only write.
   var peerHasFinished = false
-  /// Bytes received and thrown away while streaming or lingering.
+  /// Bytes discarded while streaming or lingering.
   var discardedBytes = 0
 
   // Output
   var output = OutputQueue()
+  /// Bytes of `output` counted against `Limits.answerBytesInAll`.
+  var countedAnswerBytes = 0
+  /// When `output` last became non-empty, and how many of its bytes have been written since.
+  var delivery: (began: MonotonicTime, written: Int)?
   var isFlushScheduled = false
   var stream: EventStream?
 
   // The request under way
-  /// Requests begun on this connection; a responder that comes late is known by an old number.
+  /// Requests begun on this connection; an older number identifies a late responder.
   var requestCount = 0
   var requestID = ""
+  /// The client and the request's start, for the log; set only if responses are logged.
+  var clientText = ""
+  var requestBegan = MonotonicTime(nanoseconds: 0)
   var interruption: (@Sendable () -> Void)?
   var isInterrupted = false
-  /// The next answer is the last one.
+  /// The next response is the last one.
   var closesAfterAnswer = false
-  /// After the last answer the peer may still be sending.
+  /// The peer may still be sending after the last response.
   var lingersAfterAnswer = false
 
   // Deadline
   var timer: EventLoop.Timer?
   var deadline: (kind: Deadlines.Kind, sequence: Int, time: MonotonicTime)?
-  /// Counts writes that got on, so that the deadline for writing starts anew.
+  /// Counts writes with progress, each of which restarts the write deadline.
   var writeProgress = 0
 
-  /// A connection on `socket`, which it owns from now on; nil if epoll cannot watch it.
+  /// A connection that owns `socket`; nil if epoll cannot watch it.
   init?(socket: Int32, peer: NetworkAddress, isAdmitted: Bool, worker: Worker) {
     self.socket = socket
     self.peer = peer
@@ -105,9 +110,9 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     updateDeadline()
   }
 
-  /// What the loop saw on the socket.
+  /// Handles the socket's events.
   func handle(_ events: Readiness) {
-    // A reset, or both directions at their end: nothing can be said any more.
+    // A reset, or both directions closed: nothing can be sent.
     if !events.isDisjoint(with: .failed) { return close() }
     if events.contains(.writable) { flush() }
     if events.contains(.readable), wantsInput { receive() }
@@ -116,11 +121,11 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     worker.settleAtEndOfTurn(self)
   }
 
-  /// Brings everything in line with the new state: writes, goes on with requests that wait, sets interest and deadline.
-  /// At the end of each timer or answer that came from outside, and of each turn that had an event.
+  /// Applies the new state: writes, continues with waiting requests, sets interest and deadline. Runs after each timer
+  /// or asynchronous response, and at the end of each turn with an event.
   func settle() {
     isUnsettled = false
-    // What is there of a further request will never be whole (RFC 9112 §8).
+    // The rest of a further request will never arrive (RFC 9112 §8).
     if phase == .head, peerHasFinished, !hasUnreadRequests { phase = .finishing }
     if phase != .closed { flush() }
     if phase == .head, hasUnreadRequests, output.isEmpty { continueNextTurn() }
@@ -129,7 +134,7 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     updateDeadline()
   }
 
-  /// Other connections have their turn before this one goes on with what it has already received.
+  /// Lets other connections run before this one continues with received bytes.
   private func continueNextTurn() {
     if isContinuing { return }
     isContinuing = true
@@ -141,9 +146,9 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     }
   }
 
-  /// Asks epoll for what matters now; in the common case that has not changed.
+  /// Updates the events requested from epoll; usually unchanged.
   private func updateInterest() {
-    var wanted: Readiness = []
+    var wanted = Readiness(rawValue: 0)
     if wantsInput { wanted.insert(.readable) }
     if !output.isEmpty { wanted.insert(.writable) }
     if !isInterrupted && !peerHasFinished { wanted.insert(.peerClosed) }
@@ -154,20 +159,29 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
 
   // MARK: Writing
 
-  /// Writes what the socket takes now.
+  /// Writes as much as the socket accepts.
   func flush() {
     isFlushScheduled = false
     do throws(SystemError) {
       while !output.isEmpty {
-        guard case .done = try output.write(to: socket) else { break }
+        guard case .done(let count) = try output.write(to: socket) else { break }
         writeProgress &+= 1
+        delivery?.written += count
       }
     } catch {
       return close()
     }
+    if output.isEmpty { outputIsWritten() }
     if let buffer = output.releaseBuffer() { worker.giveBack(buffer) }
     stream?.didWrite()
     if phase == .finishing, output.isEmpty { finish() }
+  }
+
+  /// Resets the accounting for a slow reader.
+  func outputIsWritten() {
+    delivery = nil
+    worker.answerBytes -= countedAnswerBytes
+    countedAnswerBytes = 0
   }
 
   /// Appends to the output's own bytes.

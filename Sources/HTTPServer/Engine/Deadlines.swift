@@ -1,18 +1,18 @@
 import HTTP
 
-/// How long a connection may take for what, as durations; tests make them short.
+/// A connection's time limits, as durations; tests shorten them.
 struct Deadlines: Sendable {
   /// Between requests.
   var idle: Duration
-  /// From a head's first byte to its last.
+  /// For a whole head.
   var head: Duration
-  /// From a head's end to its body's.
+  /// For a whole body, after its head.
   var body: Duration
-  /// From one progress in writing to the next.
+  /// Between two writes that make progress.
   var write: Duration
-  /// For a refused peer to read its answer (see `Connection.linger`).
+  /// For a refused peer to read its response (see `Connection.linger`).
   var linger: Duration
-  /// Between two attempts to accept while descriptors are short.
+  /// Between attempts to accept while descriptors are exhausted.
   var acceptPause: Duration = .milliseconds(100)
 
   init(_ limits: Limits) {
@@ -23,12 +23,12 @@ struct Deadlines: Sendable {
     linger = .seconds(limits.lingerSeconds)
   }
 
-  /// What a connection is waited for.
+  /// The reasons to wait for a peer.
   enum Kind {
     case none, idle, head, body, write, linger
   }
 
-  /// Durations as nanoseconds: arithmetic on durations is one of 128 bits.
+  /// The durations in nanoseconds, because `Duration` computes with 128 bits.
   struct Nanoseconds: Sendable {
     private let idle: Int64
     private let head: Int64
@@ -45,7 +45,7 @@ struct Deadlines: Sendable {
       linger = count(deadlines.linger)
     }
 
-    /// The time for `kind`; 0 when it may take for ever.
+    /// The time for `kind`; 0 means no limit.
     subscript(kind: Kind) -> Int64 {
       switch kind {
       case .none: 0

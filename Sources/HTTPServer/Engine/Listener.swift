@@ -9,10 +9,14 @@ final class Listener: EventHandler {
   private unowned let worker: Worker  // the worker holds the listener and outlives it
   private var registration: Registration?
   private var pause: EventLoop.Timer?
+  /// The end of the period in which a shortage of descriptors counts as the one already logged.
+  private var shortageEnds: MonotonicTime?
 
   private static let backlog: Int32 = 1024
-  /// Accepted in one turn at most, so that a rush of newcomers does not keep those who are in waiting.
+  /// The maximum number of connections accepted per turn, so that a rush does not delay existing connections.
   private static let acceptedPerTurn = 64
+  /// A shortage that recurs within this time is not logged again.
+  private static let quietTime = Duration.seconds(60)
 
   init(socket: Int32, worker: Worker) {
     self.socket = socket
@@ -25,24 +29,27 @@ final class Listener: EventHandler {
     }
   }
 
-  /// Accepts who is waiting.
+  /// Accepts waiting connections.
   func handle(_ events: Readiness) {
     for _ in 0..<Self.acceptedPerTurn {
       do throws(SystemError) {
         guard case .done(let (accepted, peer)) = try SystemCall.accept(socket) else { return }
         worker.accept(accepted, from: peer)
       } catch {
-        // Other errors belong to one connection that broke while it waited (accept(2)): the next one may be fine.
+        // Other errors concern one connection that broke while it was queued (accept(2)).
         if error.isShortOfDescriptors { return pauseAccepting(error) }
       }
     }
   }
 
-  /// Descriptors come back when connections close. Until then accepting would only spin: the peers wait in the kernel's
-  /// queue, and those who are connected are served.
+  /// Pauses accepting until closed connections free descriptors; accepting would only spin. New peers wait in the
+  /// kernel's queue; connected ones are served.
   private func pauseAccepting(_ error: SystemError) {
     guard let registration, pause == nil else { return }
-    worker.configuration.logger.warning("accepting pauses: \(error)")
+    if shortageEnds ?? worker.loop.now <= worker.loop.now {
+      worker.configuration.logger.warning("accepting is paused: \(error)")
+    }
+    shortageEnds = worker.loop.now + Self.quietTime
     worker.closeIdle(atMost: Worker.madeRoom)
     worker.loop.update(registration, to: [])
     pause = worker.loop.after(worker.deadlines.acceptPause) { [self] in
@@ -62,9 +69,9 @@ final class Listener: EventHandler {
 
   /// Opens `count` sockets that listen on the same address, one for each loop (SO_REUSEPORT).
   /// - Parameters:
-  ///   - silenceSeconds: for how long the kernel waits for a peer to acknowledge what it was sent.
-  ///   - unsentBytes: what the kernel takes for a connection beyond what is on its way.
-  /// - Returns: the sockets, and the port, which the system chose if `port` was 0.
+  ///   - silenceSeconds: how long the kernel waits for acknowledgements.
+  ///   - unsentBytes: the kernel's limit of unsent bytes per connection.
+  /// - Returns: the sockets, and the port, chosen by the system if `port` is 0.
   static func open(
     host: String, port: Int, count: Int, silenceSeconds: Int, unsentBytes: Int
   ) throws(ServerError) -> (sockets: [Int32], port: Int) {
@@ -75,8 +82,8 @@ final class Listener: EventHandler {
       while sockets.count < count {
         let socket = try bound(to: address, sharing: true)
         sockets.append(socket)
-        // Accepted sockets inherit these. A peer that vanished without a word is noticed when data for it stays
-        // unacknowledged, or by keep-alive probes.
+        // Accepted sockets inherit these options. They detect a vanished peer by unacknowledged data or keep-alive
+        // probes.
         let silence = Int32(clamping: silenceSeconds * 1000)
         try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_NODELAY, 1)
         try SystemCall.setOption(socket, level: Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, silence)
@@ -93,8 +100,8 @@ final class Listener: EventHandler {
     }
   }
 
-  /// With SO_REUSEPORT, a second program of the same user could listen beside the first and take half of its
-  /// connections. A socket without that option finds out.
+  /// Checks that the port is free with a socket without SO_REUSEPORT: with it, a second program of the same user could
+  /// listen, too, and take half of the connections.
   private static func requireUnused(_ address: SocketAddress) throws(SystemError) {
     SystemCall.close(try bound(to: address, sharing: false))
   }

@@ -1,10 +1,11 @@
+import Base
 import EventLoop
 import Glibc
 
-/// What a connection has to write, in order: bytes of its own, bytes shared with other connections, parts of files.
+/// A connection's output in order: its own bytes, bytes shared with other connections, and parts of files.
 ///
-/// Heads and small bodies are gathered in `tail`; large ones and shared frames are referred to, never copied, and leave
-/// with their neighbours in one `sendmsg`.
+/// Heads and small bodies are collected in `tail`; large bodies and shared frames are referenced, not copied, and sent
+/// with their neighbours by one `sendmsg`.
 struct OutputQueue {
   private enum Segment {
     case bytes([UInt8])
@@ -21,21 +22,21 @@ struct OutputQueue {
   }
 
   private var segments: [Segment] = []
-  /// The first segment that is not yet written, and how much of it is.
+  /// The first unwritten segment, and how much of it has been written.
   private var first = 0
   private var offset = 0
-  /// Bytes behind the segments, still growing.
+  /// Bytes after the segments.
   private(set) var tail: [UInt8] = []
-  /// Everything not yet written, in bytes.
+  /// The unwritten bytes.
   private(set) var pendingBytes = 0
 
-  /// Below this a body is copied behind its head: cheaper than another buffer in the system call.
-  private static let copiedBytes = 2048
+  /// Smaller bodies are copied after their head, which costs less than another buffer in the system call.
+  private static let copiedBytes = 8192
   private static let vectors = 64
 
   var isEmpty: Bool { pendingBytes == 0 }
 
-  /// Lets `write` append to the tail.
+  /// Appends to the tail through `write`.
   mutating func append(_ write: (inout [UInt8]) -> Void) {
     let before = tail.count
     write(&tail)
@@ -70,12 +71,12 @@ struct OutputQueue {
     tail = []
   }
 
-  /// Uses `buffer`, an empty array with capacity, for the tail if that has none.
+  /// Uses `buffer`, an empty array with capacity, as the tail if it has none.
   mutating func adopt(_ buffer: consuming [UInt8]) {
     if tail.capacity == 0 { tail = buffer }
   }
 
-  /// Gives the tail's capacity away when nothing is queued.
+  /// Returns the tail's capacity when nothing is queued.
   mutating func releaseBuffer() -> [UInt8]? {
     guard isEmpty, tail.capacity > 0 else { return nil }
     var buffer: [UInt8] = []
@@ -83,8 +84,8 @@ struct OutputQueue {
     return buffer
   }
 
-  /// Makes one system call that writes what it can.
-  /// - Returns: the bytes written, or that the socket takes none now.
+  /// Writes as much as one system call can.
+  /// - Returns: the bytes written, or that the call would block.
   mutating func write(to socket: Int32) throws(SystemError) -> SystemCall.Attempt<Int> {
     let attempt: SystemCall.Attempt<Int>
     if let single {
@@ -92,7 +93,7 @@ struct OutputQueue {
     } else if case .file(let file) = segments[first] {
       attempt = try SystemCall.sendFile(
         file.file.descriptor, offset: file.offset + offset, count: file.count - offset, to: socket)
-      // The file was cut since it was opened: the promised length cannot be kept.
+      // The file was truncated after it was opened: the announced length cannot be kept.
       if case .done(0) = attempt { throw SystemError(code: EIO, call: "sendfile") }
     } else {
       attempt = try writeGathered(to: socket)
@@ -101,8 +102,8 @@ struct OutputQueue {
     return attempt
   }
 
-  /// The only bytes that wait, where they are all in one piece: the usual case of an answer and of an event. `send` costs
-  /// the system a tenth less than `sendmsg` does.
+  /// The queued bytes if they are contiguous, as for most responses and events: `send` costs the kernel a tenth less
+  /// than `sendmsg`.
   private var single: [UInt8]? {
     if first == segments.count { return tail }
     guard first == segments.count - 1, tail.isEmpty else { return nil }
@@ -134,8 +135,8 @@ struct OutputQueue {
     }.get()
   }
 
-  /// Fills `vectors` by recursion, one nested `withUnsafeBytes` for each segment, so that every pointer is valid while
-  /// `body` runs; `body` hears whether a file follows.
+  /// Fills `vectors` recursively, with a nested `withUnsafeBytes` per segment, so that all pointers are valid while
+  /// `body` runs. `body` receives whether a file follows.
   private func gather<Outcome>(
     from index: Int, into vectors: UnsafeMutableBufferPointer<iovec>, count: Int, _ body: (Int, Bool) -> Outcome
   ) -> Outcome {
@@ -168,7 +169,7 @@ struct OutputQueue {
       first += 1
     }
     if first == segments.count {
-      // Large capacity is not kept for the next time: most connections never need it again.
+      // Drop large capacity: most connections never need it again.
       if first > 0 { segments.removeAll(keepingCapacity: segments.count <= Self.vectors) }
       first = 0
       if offset == tail.count {

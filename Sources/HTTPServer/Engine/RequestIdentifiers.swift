@@ -1,6 +1,6 @@
-/// Hands out request ids: a random prefix, so that two loops or two runs do not meet, and a counter.
+/// Generates request ids: a prefix that is random per loop and run, and a counter.
 ///
-/// Fifteen characters at most, because strings of that length need no allocation.
+/// At most 15 characters, because strings of that length need no allocation.
 struct RequestIdentifiers {
   private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
   private static let prefixLength = 6
@@ -21,7 +21,7 @@ struct RequestIdentifiers {
       for index in 0..<Self.prefixLength { buffer[index] = Self.digit(prefix &>> UInt64(5 * index)) }
       var length = Self.prefixLength
       var rest = counter
-      // Least significant digit first: nobody reads the order out of it, and no reversal is needed.
+      // Least significant digit first: the order does not matter, and this saves reversing.
       repeat {
         buffer[length] = Self.digit(rest)
         length += 1

@@ -1,36 +1,36 @@
+import Base
 import EventLoop
 import HTTP
 import Logging
 
-/// An HTTP/1.1 server: one listener and any number of connections on each loop of a group.
+/// An HTTP/1.1 server: one listener and its connections on each loop of a group.
 ///
-/// `start` once, `shutdown` once; the group is the caller's to start and to stop.
-public final class Server: Sendable {
-  /// Where a server listens and what it allows.
-  public struct Configuration: Sendable {
+/// Call `start` once and `shutdown` once; the caller starts and stops the group.
+package final class Server: Sendable {
+  /// A server's address and limits.
+  package struct Configuration: Sendable {
     /// A literal address or a name.
-    public var host = "127.0.0.1"
+    package var host = "127.0.0.1"
     /// 0 takes a free port.
-    public var port = 0
-    /// The bounds of everything.
-    public var limits = Limits()
-    /// Whose word about their clients is believed; nobody's by default.
-    public var trustedProxies = TrustedProxies()
-    /// Gets what goes wrong, and at level `info` a line for each answer, by its route and request id.
-    public var logger = Logger(label: "http")
-    /// The value of the `Server` field; nil, the default: none is sent.
-    public var serverHeader: String?
+    package var port = 0
+    package var limits = Limits()
+    /// The trusted proxies; none by default.
+    package var trustedProxies = TrustedProxies()
+    /// Logs failures, and at level `info` each response with its route and request id.
+    package var logger = Logger(label: "http")
+    /// The value of the `Server` field; nil, the default, sends none.
+    package var serverHeader: String?
     /// How long `shutdown` waits for requests and streams to end, in seconds.
-    public var drainSeconds = 5
-    /// At shutdown each event stream is told to come back after a time drawn from this range, in milliseconds, so that
-    /// the next server does not meet all of them at once.
-    public var retryMilliseconds = 500...5000
+    package var drainSeconds = 5
+    /// The range of random reconnection times sent to event streams at shutdown, in milliseconds, so that they do not
+    /// all return at once.
+    package var retryMilliseconds = 500...5000
 
-    /// Replaces the times in `limits`: tests cannot wait for seconds.
+    /// Replaces the times in `limits`, for tests.
     var deadlines: Deadlines?
 
     /// The defaults.
-    public init() {}
+    package init() {}
   }
 
   private struct State {
@@ -43,19 +43,19 @@ public final class Server: Sendable {
   private let group: EventLoopGroup
   private let state = Lock(State())
 
-  /// A server for `application` on the loops of `group`. It does nothing before `start`.
-  public init(configuration: Configuration, application: any Application, group: EventLoopGroup) {
+  /// A server for `application` on the loops of `group`; `start` opens it.
+  package init(configuration: Configuration, application: any Application, group: EventLoopGroup) {
     self.configuration = configuration
     self.application = application
     self.group = group
   }
 
-  /// Listens. When it returns, clients can connect.
+  /// Listens; clients can connect when it returns.
   /// - Returns: the port.
-  /// - Throws: what the operator must change.
-  /// - Precondition: not called before. From any thread but a loop's, since a host name may have to be looked up.
+  /// - Throws: `ServerError`.
+  /// - Precondition: called once, and not on a loop, since resolving the host may block.
   @discardableResult
-  public func start() throws(ServerError) -> Int {
+  package func start() throws(ServerError) -> Int {
     let isFirst = state.withLock { state in
       defer { state.isStarted = true }
       return !state.isStarted
@@ -77,11 +77,11 @@ public final class Server: Sendable {
     return port
   }
 
-  /// Stops accepting, closes connections that wait, lets requests in flight finish, tells event streams when to come
-  /// back and ends them; cuts what has not ended after `drainSeconds`. Returns when no connection is left.
+  /// Stops accepting, closes idle connections, lets requests in flight finish, and ends event streams with a
+  /// reconnection time. Closes the rest after `drainSeconds`. Returns when no connection is left.
   ///
-  /// Needs the group's loops to run.
-  public func shutdown() async {
+  /// The group's loops must be running.
+  package func shutdown() async {
     let workers = state.withLock { $0.workers }
     if workers.isEmpty { return }
     let time = Duration.seconds(configuration.drainSeconds)
@@ -101,8 +101,8 @@ public final class Server: Sendable {
     }
   }
 
-  /// What the server has done so far.
-  public var statistics: ServerStatistics {
+  /// The server's counters.
+  package var statistics: ServerStatistics {
     var statistics = ServerStatistics()
     for worker in state.withLock({ $0.workers }) { worker.counters.add(to: &statistics) }
     return statistics

@@ -1,24 +1,24 @@
 import Synchronization
 
-/// What a server has done so far, summed over its loops. The figures are taken one after another, not at one moment.
-public struct ServerStatistics: Sendable, Hashable {
-  /// Connections that are open, event streams among them.
-  public var connections = 0
-  /// Event streams that are open.
-  public var streams = 0
-  /// Requests answered, refusals by the server itself included.
-  public var requests = 0
+/// A server's counters, summed over its loops; they are read one after another, not atomically.
+package struct ServerStatistics: Sendable, Hashable {
+  /// Open connections, including event streams.
+  package var connections = 0
+  /// Open event streams.
+  package var streams = 0
+  /// Requests answered, including the server's own refusals.
+  package var requests = 0
   /// Connections refused because of `Limits.connections` or `Limits.connectionsPerAddress`.
-  public var refusedConnections = 0
+  package var refusedConnections = 0
   /// Event streams cut because their readers fell behind.
-  public var overflowedStreams = 0
+  package var overflowedStreams = 0
 }
 
-/// A number that one loop writes and any thread reads.
+/// A counter that one loop writes and any thread reads.
 struct Counter: ~Copyable {
   private let value = Atomic<Int>(0)
 
-  /// On the owning loop: with one writer, no read-modify-write instruction is needed.
+  /// On the owning loop: with one writer, no atomic read-modify-write is needed.
   func add(_ difference: Int) {
     value.store(value.load(ordering: .relaxed) &+ difference, ordering: .relaxed)
   }

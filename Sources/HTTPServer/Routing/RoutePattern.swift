@@ -4,17 +4,17 @@ struct RoutePattern {
   enum Segment: Hashable {
     /// Matches itself.
     case literal([UInt8])
-    /// `:name` matches one segment that is not empty.
+    /// `:name` matches one non-empty segment.
     case parameter
-    /// `*name`, at the end: matches all that is left, one segment at least.
+    /// `*name`, at the end, matches one or more segments.
     case rest
   }
 
   let segments: [Segment]
-  /// The parameters' names in their order.
+  /// The parameters' names in order.
   let names: [String]
 
-  /// Traps on a pattern that is none: that is a mistake in the program.
+  /// Traps on a malformed pattern.
   init(_ pattern: String) {
     precondition(pattern.hasPrefix("/"), "a route begins with a slash: \(pattern)")
     var segments: [Segment] = []

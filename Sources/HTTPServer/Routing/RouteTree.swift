@@ -1,7 +1,6 @@
 import HTTP
 
-/// Finds the node of a path among the patterns: literal before parameter before rest, with a way back where the more
-/// exact branch leads nowhere.
+/// Matches a path against the patterns, preferring literals over parameters over rests, with backtracking.
 struct RouteTree: Sendable {
   struct Literal: Sendable {
     let segment: [UInt8]
@@ -17,7 +16,7 @@ struct RouteTree: Sendable {
   /// Node 0 is the root: the path before its first segment.
   private(set) var nodes = [Node()]
 
-  /// The node where `pattern` ends, made if need be.
+  /// The node where `pattern` ends, inserted if missing.
   mutating func insert(_ pattern: RoutePattern) -> Int {
     pattern.segments.reduce(0) { node, segment in
       switch segment {
@@ -36,7 +35,7 @@ struct RouteTree: Sendable {
     }
   }
 
-  /// The node that the path leads to, among those that `isEnd` accepts, and the values of its parameters.
+  /// The path's node among those that `isEnd` accepts, and the values of its parameters.
   func find(_ head: RequestHead, isEnd: (Int) -> Bool) -> (node: Int, values: [String])? {
     var search = Search(tree: self, separator: UInt8(ascii: "/"))
     let encoded = head.encodedPath
@@ -44,7 +43,7 @@ struct RouteTree: Sendable {
       let node = encoded.dropFirst().withUnsafeBufferPointer { search.walk($0, from: 0, node: 0, isEnd: isEnd) }
       return node.map { ($0, search.values) }
     }
-    // Each segment is decoded by itself; NUL, which no path has, then divides them, since "/" may be inside.
+    // Decode each segment separately and join them by NUL, which paths cannot contain, since "/" may be inside.
     search.separator = 0
     let path = Array(head.pathSegments.joined(separator: "\0").utf8)
     let node = path.withUnsafeBufferPointer { search.walk($0, from: 0, node: 0, isEnd: isEnd) }
@@ -56,7 +55,7 @@ struct RouteTree: Sendable {
     var separator: UInt8
     var values: [String] = []
 
-    /// Walks on from `start`, the beginning of a segment; nil leaves `values` as they were.
+    /// Matches from `start`, the beginning of a segment; on nil, `values` are unchanged.
     mutating func walk(
       _ path: UnsafeBufferPointer<UInt8>, from start: Int, node index: Int, isEnd: (Int) -> Bool
     ) -> Int? {

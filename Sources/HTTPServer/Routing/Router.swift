@@ -2,12 +2,12 @@ import HTTP
 
 /// Chooses the endpoint for a request by method and path. Built once, then immutable: share it among the loops.
 ///
-/// Patterns are made of literal segments, `:name` for one segment, and `*name` for all the rest:
-/// `/rooms/:room/messages/:seq`. A literal goes before a parameter, a parameter before the rest. HEAD is answered by
-/// GET's endpoint, OPTIONS by 204 with Allow, a method that the path does not have by 405 with Allow (RFC 9110 section
-/// 15.5.6), one that nobody knows by 501 (section 9.1). No responder sees a body in a content coding, which is 415
-/// (section 15.5.16), nor a part of a PUT, which is 400 (section 14.5).
-public struct Router: Application {
+/// Patterns consist of literal segments, `:name` for one segment, and `*name` for the rest:
+/// `/rooms/:room/messages/:seq`. Literals take precedence over parameters, parameters over the rest. GET's endpoint
+/// also serves HEAD. OPTIONS is 204 with Allow, a method missing from the path 405 with Allow (RFC 9110 section
+/// 15.5.6), an unknown method 501 (section 9.1), a body with a content coding 415 (section 15.5.16), a partial PUT 400
+/// (section 14.5).
+package struct Router: Application {
   private struct Route {
     let method: HTTP.Method
     let pattern: String
@@ -17,7 +17,7 @@ public struct Router: Application {
     let bodyLimit: Int?
   }
 
-  /// What one pattern's path can do, all wrapped. An object like the table, and for the same reason.
+  /// The endpoints of one pattern, wrapped. A class for the same reason as the table.
   private final class Methods: Sendable {
     /// One method of the path.
     struct Bound: Sendable {
@@ -36,24 +36,23 @@ public struct Router: Application {
       self.methodNotAllowed = methodNotAllowed
     }
 
-    /// By index, since a closure would be given a copy of each endpoint.
+    /// Returns an index, because a closure would receive copies of the endpoints.
     func index(of method: HTTP.Method) -> Int? {
       endpoints.indices.first { endpoints[$0].method == method }
     }
   }
 
-  /// All that a request needs, made anew when something is registered. One object, so that a request that asks the
-  /// router costs no more than a reference to it.
+  /// The routing table, rebuilt on registration. A class, so that a lookup costs only one reference.
   private final class Table: Sendable {
     let tree: RouteTree
-    /// By the tree's nodes; nil where no pattern ends.
+    /// Indexed by tree node; nil where no pattern ends.
     let methods: [Methods?]
     let missing: Endpoint
     let unknownMethod: Endpoint
     let serverOptions: Endpoint
     let codedBody: Endpoint
     let partialPut: Endpoint
-    /// Registered methods that are not among those everybody knows.
+    /// Registered methods that are not well known.
     let ownMethods: Set<HTTP.Method>
 
     init(
@@ -87,7 +86,7 @@ public struct Router: Application {
       )
     }
 
-    /// The answer to what no responder here can do, whatever it is for.
+    /// The response to requests no responder can handle, for any path.
     private func refusal(of head: RequestHead) -> Endpoint? {
       if head.method == .put, head[.contentRange] != nil { return partialPut }
       let codings = head.all(.contentEncoding).joined(separator: ",").lowercased()
@@ -100,28 +99,28 @@ public struct Router: Application {
   private var tree = RouteTree()
   private var table: Table
 
-  /// Answers where no pattern matches; 404 as problem+json by default. Middleware is wrapped around it.
-  public var notFound: Responder { didSet { compose() } }
-  /// Answers where the path has no such method; 405 as problem+json by default. Allow is added to its answer, and
-  /// middleware is wrapped around it.
-  public var methodNotAllowed: Responder { didSet { compose() } }
+  /// Responds if no pattern matches; by default 404 as problem+json. Middleware wraps it.
+  package var notFound: Responder { didSet { compose() } }
+  /// Responds if the path lacks the method; by default 405 as problem+json. The router adds Allow. Middleware wraps it.
+  package var methodNotAllowed: Responder { didSet { compose() } }
 
-  /// Answers where no responder has: a broken request, a limit, a method that nobody knows, a responder that threw.
-  /// Middleware is not wrapped around it, for there may be no request to show it; around the unknown method it is. A
-  /// problem of type `about:blank` by default.
-  public var failure: @Sendable (_ error: ProtocolError, _ requestID: String) -> Response = {
+  /// Responds if no responder can: to a malformed request, an exceeded limit, an unknown method, a thrown error.
+  /// Middleware wraps it for unknown methods only, since otherwise there may be no request. By default a problem of
+  /// type `about:blank`.
+  package var failure: @Sendable (_ error: ProtocolError, _ requestID: String) -> Response = {
     Response(problem: $0, requestID: $1)
   }
   {
     didSet { compose() }
   }
 
-  /// Whether each registration takes effect at once; where many follow each other, turning it off until the last
-  /// saves wrapping all of them anew for each.
-  public var composesAtOnce = true { didSet { compose() } }
+  /// See `Application`.
+  package var defaultFields = Fields()
 
-  /// A router without routes.
-  public init() {
+  /// Whether each registration takes effect at once; turn it off during many registrations to wrap only once.
+  package var composesAtOnce = true { didSet { compose() } }
+
+  package init() {
     notFound = Router.problem(ProtocolError(.notFound, "nothing is here"))
     methodNotAllowed = Router.problem(ProtocolError(.methodNotAllowed, "the method is not one of Allow"))
     let placeholder = Endpoint(responder: notFound, wantsBody: false, pattern: "")
@@ -131,24 +130,24 @@ public struct Router: Application {
     compose()
   }
 
-  /// Registers a responder that answers on the spot. A second one for the same method and pattern traps.
-  public mutating func on(
+  /// Registers an immediate responder. Traps on a second one for the same method and pattern.
+  package mutating func on(
     _ method: HTTP.Method, _ pattern: String, bodyLimit: Int? = nil,
     immediate respond: @escaping @Sendable (Request) throws -> Response
   ) {
     on(method, pattern, bodyLimit: bodyLimit, .immediate(respond))
   }
 
-  /// Registers a responder that may suspend. A second one for the same method and pattern traps.
-  public mutating func on(
+  /// Registers a suspending responder. Traps on a second one for the same method and pattern.
+  package mutating func on(
     _ method: HTTP.Method, _ pattern: String, bodyLimit: Int? = nil,
     suspending respond: @escaping @Sendable (Request) async throws -> Response
   ) {
     on(method, pattern, bodyLimit: bodyLimit, .suspending(respond))
   }
 
-  /// Registers a responder of either kind. A second one for the same method and pattern traps.
-  public mutating func on(
+  /// Registers a responder. Traps on a second one for the same method and pattern.
+  package mutating func on(
     _ method: HTTP.Method, _ pattern: String, bodyLimit: Int? = nil, _ responder: Responder
   ) {
     let parsed = RoutePattern(pattern)
@@ -161,26 +160,25 @@ public struct Router: Application {
     compose()
   }
 
-  /// Wraps all endpoints, those registered before and 404 and 405 among them. The first used is the outermost.
-  public mutating func use(_ middleware: any Middleware) {
+  /// Wraps all endpoints, including earlier ones, 404 and 405. The first middleware is the outermost.
+  package mutating func use(_ middleware: any Middleware) {
     self.middleware.append(middleware)
     compose()
   }
 
-  /// The registered methods and patterns in their order, without the HEAD and OPTIONS that come by themselves.
-  public func routes() -> [(method: HTTP.Method, pattern: String)] {
+  /// The registered methods and patterns in order, without the implied HEAD and OPTIONS.
+  package func routes() -> [(method: HTTP.Method, pattern: String)] {
     registered.map { ($0.method, $0.pattern) }
   }
 
-  /// The endpoint for a request; not found, not allowed and OPTIONS are endpoints too.
-  public func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) {
+  /// The endpoint for a request; 404, 405 and OPTIONS have endpoints, too.
+  package func endpoint(for head: RequestHead) -> (endpoint: Endpoint, parameters: [String: String]) {
     table.endpoint(for: head)
   }
 }
 
 extension Router {
-  /// The answer of `failure`.
-  public func answer(to error: ProtocolError, requestID: String) -> Response {
+  package func answer(to error: ProtocolError, requestID: String) -> Response {
     failure(error, requestID)
   }
 }
@@ -188,7 +186,7 @@ extension Router {
 // MARK: Composition
 
 extension Router {
-  /// Wraps everything anew. Registration is rare and early; requests find finished closures.
+  /// Rebuilds all wrapped endpoints. Registration is rare and early; requests use the resulting closures.
   private mutating func compose() {
     guard composesAtOnce else { return }
     func refusal(_ status: Status, _ detail: String) -> Responder {
@@ -232,7 +230,7 @@ extension Router {
     return endpoint(responder.adding(.allow, Router.allow(methods)), pattern, wantsBody: false)
   }
 
-  /// The value of Allow: what is registered, and what comes by itself (RFC 9110 section 10.2.1).
+  /// The value of Allow: registered and implied methods (RFC 9110 section 10.2.1).
   private static func allow(_ methods: Set<HTTP.Method>) -> String {
     let implied: Set<HTTP.Method> = methods.contains(.get) ? [.head, .options] : [.options]
     return methods.union(implied).map(\.name).sorted().joined(separator: ", ")

@@ -1,8 +1,9 @@
+import Base
 import EventLoop
 
-/// All files below a root at one moment. Immutable: a change makes a new tree, which takes over what has not changed.
+/// A snapshot of all files below a root. Immutable: a change creates a new tree that reuses unchanged files.
 struct FileTree: Sendable {
-  /// What is kept in memory.
+  /// The limits of memory use.
   struct Budget: Sendable {
     let fileBytes: Int
     let totalBytes: Int
@@ -13,8 +14,8 @@ struct FileTree: Sendable {
   /// A hash over all paths and contents.
   let hash: String
 
-  /// Reads the tree. What begins with a dot is not part of it, nor is any symbolic link, wherever it leads: a path that
-  /// is not a key of `files` does not exist, however it is written.
+  /// Reads the tree, without dot files and symbolic links. Only keys of `files` can be served, so no spelling of a path
+  /// leads out of the tree.
   ///
   /// - Parameter bundles: for the path of each virtual file, the path of the list of its parts.
   static func read(
@@ -47,8 +48,8 @@ struct FileTree: Sendable {
 
   private init(files: [String: StaticFile]) {
     self.files = files
-    var hash = ContentHash()
-    for (name, file) in files.sorted(by: { $0.key < $1.key }) { hash.update("\(name)\0\(file.hash)\0".utf8) }
+    var hash = StableHash()
+    for (name, file) in files.sorted(by: { $0.key < $1.key }) { hash.add("\(name)\0\(file.hash)\0".utf8) }
     self.hash = hash.hexadecimal
   }
 
@@ -72,19 +73,20 @@ struct FileTree: Sendable {
     if keeps {
       let read = try file.read(offset: 0, count: file.size)
       let content = rendering?(name, read) ?? read
-      return StaticFile(name: name, sources: [status], hash: ContentHash.of(content), content: content, path: path)
+      return StaticFile(
+        name: name, sources: [status], hash: StableHash(of: content).hexadecimal, content: content, path: path)
     }
-    var hash = ContentHash()
+    var hash = StableHash()
     var offset = 0
     while offset < file.size {
       let part = try file.read(offset: offset, count: min(256 * 1024, file.size - offset))
-      part.withUnsafeBufferPointer { hash.update($0) }
+      part.withUnsafeBufferPointer { hash.add($0) }
       offset += part.count
     }
     return StaticFile(name: name, sources: [status], hash: hash.hexadecimal, content: nil, path: path)
   }
 
-  /// The parts that the list names, one a line and relative to the list, one after another.
+  /// Concatenates the parts named by the list, one per line, relative to the list.
   private static func bundle(
     _ name: String, list: String, _ files: [String: StaticFile], _ known: StaticFile?
   ) throws -> StaticFile {
@@ -106,6 +108,7 @@ struct FileTree: Sendable {
       content += part.content
       if content.last != UInt8(ascii: "\n") { content.append(UInt8(ascii: "\n")) }
     }
-    return StaticFile(name: name, sources: sources, hash: ContentHash.of(content), content: content, path: nil)
+    return StaticFile(
+      name: name, sources: sources, hash: StableHash(of: content).hexadecimal, content: content, path: nil)
   }
 }

@@ -1,34 +1,35 @@
+import Base
 import EventLoop
 import HTTP
 
-/// One file as it was when it was last read.
+/// A file as last read.
 final class StaticFile: Sendable {
-  /// The file in one content coding, with all that is sent of it (RFC 9110 section 3.2).
+  /// The file in one content coding, with its fields (RFC 9110 section 3.2).
   struct Representation: Sendable {
     let etag: ETag
-    /// The content, nil where it is too large to keep: then it is sent from `path`.
+    /// The content; nil if it is too large for memory and sent from `path`.
     let content: [UInt8]?
-    /// The fields of an answer that must be revalidated each time.
+    /// The fields of a response that must be revalidated.
     let revalidated: Fields
-    /// The fields of an answer whose address changes with the content (RFC 8246).
+    /// The fields of a response at an address that changes with the content (RFC 8246).
     let immutable: Fields
   }
 
-  /// Smaller files are not compressed: they fit one packet anyway.
+  /// Smaller files are not compressed: they fit one packet.
   static let compressedFrom = 512
 
-  /// The statuses of the files it is made of: when one differs, it is read again.
+  /// The statuses of the source files; the file is read again when one differs.
   let sources: [FileStatus]
   /// The hash of the content.
   let hash: String
-  /// The content, nil where it is too large to keep.
+  /// The content; nil if it is too large for memory.
   let content: [UInt8]?
-  /// The file, nil for one that is made of several.
+  /// The source file; nil for a bundle.
   let path: String?
   let lastModified: HTTPDate
   private let name: String
-  /// Identity, and gzip where there is one; made once, when first asked for, since compressing all files would be most
-  /// of the program's start.
+  /// Identity, and gzip if it is smaller; created on first use, since compressing all files would dominate the
+  /// program's start.
   private let made = Lock<[Representation]>([])
 
   init(name: String, sources: [FileStatus], hash: String, content: [UInt8]?, path: String?) {
@@ -37,12 +38,11 @@ final class StaticFile: Sendable {
     self.hash = hash
     self.content = content
     self.path = path
-    // Never later than any answer's Date (RFC 9110 section 8.8.2.1), whatever the file system says.
+    // Never later than the response's Date (RFC 9110 section 8.8.2.1), whatever the file system reports.
     lastModified = min(HTTPDate(seconds: sources.map(\.modificationTime).max() ?? 0), .now())
   }
 
-  /// Both representations, or the one: none in gzip of types that do not become smaller, of small files and of those
-  /// not kept.
+  /// The representations: no gzip for incompressible types, small files, and files not in memory.
   private var all: [Representation] {
     made.withLock { made in
       if made.isEmpty { made = makeRepresentations() }
@@ -61,8 +61,8 @@ final class StaticFile: Sendable {
     fields.set(.vary, FieldName.acceptEncoding.canonical)
     let identity = Representation(etag: ETag(hash), content: content, fields: fields)
     fields.set(.contentEncoding, ContentCoding.gzip.rawValue)
-    // A strong tag is one of these very bytes, which another zlib may make differently.
-    return [identity, Representation(etag: ETag(ContentHash.of(coding)), content: coding, fields: fields)]
+    // The strong tag is a hash of these bytes, since another zlib may compress differently.
+    return [identity, Representation(etag: ETag(StableHash(of: coding).hexadecimal), content: coding, fields: fields)]
   }
 
   /// Whether a file of that name and size is worth compressing.
@@ -70,7 +70,7 @@ final class StaticFile: Sendable {
     size >= compressedFrom && ContentCoding.isWorthwhile(for: ContentType.of(name))
   }
 
-  /// What may be sent to who made this request, at least one, the best first.
+  /// The representations acceptable to the request, at least one, best first.
   func representations(for head: RequestHead) -> [Representation] {
     let all = all
     guard all.count == 2 else { return all }

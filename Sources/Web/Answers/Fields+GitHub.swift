@@ -1,10 +1,10 @@
 import Chat
 import HTTP
 
-/// What is said of how old GitHub's things are.
+/// The fields that state the age of GitHub's data.
 extension Fields {
-  /// When GitHub answered, and where what is shown is an old one, that it is and in short why: the name of the problem
-  /// that it would have been.
+  /// Sets when GitHub last confirmed the data and, if stale data is shown, the reason: the name of the problem that
+  /// would otherwise have been returned.
   mutating func setAge(fetchedAt: Timestamp?, failure: DirectoryFailure?, now: Timestamp) {
     if let fetchedAt { set("hubbub-fetched-at", fetchedAt.description) }
     guard let failure else { return }

@@ -2,9 +2,9 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// The one place where the core's errors become statuses.
+/// Maps the core's errors to statuses; the only place that does.
 extension Problem {
-  /// The problem that an error is; nil for one that nobody foresaw.
+  /// The problem for an error; nil for an unexpected one.
   init?(_ error: any Error, now: Timestamp) {
     switch error {
     case let problem as Problem: self = problem
@@ -23,7 +23,7 @@ extension Problem {
     case .notFound:
       self = .notFound
     case .over(let error):
-      // What is over is not there; why, whoever knew of it may be told.
+      // To clients, something that is over no longer exists; the reason is told only to those who knew of it.
       self = .notFound
       detail = error.detail
       errors = [error]
@@ -31,12 +31,24 @@ extension Problem {
       self = .unauthenticated
     case .forbidden(let detail):
       self.init(name: .forbidden, status: .forbidden, detail: detail)
+    case .mustInvite:
+      let detail = "This person decides who adds them to groups. Invite them instead."
+      self.init(
+        name: .forbidden, status: .forbidden, detail: detail,
+        errors: [FieldError(field: "user", code: "invite", detail: detail)])
     case .conflict(let detail):
       self.init(name: .conflict, status: .conflict, detail: detail)
+    case .taken(let error):
+      self.init(name: .conflict, status: .conflict, detail: error.detail, errors: [error])
     case .rateLimited(let seconds):
       self.init(
-        name: .rateLimited, status: .tooManyRequests, detail: "Too many tries. Try again in \(seconds) s.",
+        name: .rateLimited, status: .tooManyRequests, detail: "Too many requests. Try again in \(seconds) s.",
         retryAfter: seconds)
+    case .tooManyStreams(let limit):
+      self.init(
+        name: .rateLimited, status: .tooManyRequests,
+        detail: "An account can have \(limit) event streams open at once. Close one of them first.",
+        retryAfter: 5)
     case .storageFull:
       self.init(
         name: .unavailable, status: .insufficientStorage, detail: "The server's disk is full; nothing was stored.")
@@ -50,21 +62,21 @@ extension Problem {
     case .rateLimited(let resetAt):
       self.init(
         name: .githubRateLimited, status: .tooManyRequests,
-        detail: "GitHub answers no more questions from this server for now.",
+        detail: "GitHub's rate limit for this server has been reached.",
         retryAfter: resetAt.map { Int(max(1, ($0.milliseconds - now.milliseconds + 999) / 1000)) }, github: failure)
     case .notFound:
       self = .notFound
-      detail = "GitHub knows nobody of this name."
+      detail = "GitHub has nobody with this name."
     case .refused, .unauthorized, .broken:
       self.init(
-        name: .githubUnavailable, status: .badGateway, detail: "GitHub did not answer the question.", github: failure)
+        name: .githubUnavailable, status: .badGateway, detail: "GitHub could not answer the request.", github: failure)
     case .unreachable:
       self.init(
         name: .githubUnavailable, status: .serviceUnavailable, detail: "GitHub cannot be reached.", github: failure)
     }
   }
 
-  /// What the server itself refuses: broken syntax and exceeded limits.
+  /// The problem for an error of the server itself: invalid syntax or an exceeded limit.
   init(_ error: ProtocolError) {
     let name: Name
     switch error.status.code {

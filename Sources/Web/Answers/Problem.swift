@@ -2,7 +2,7 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// An error as clients see it: `application/problem+json` (RFC 9457) with the names that `API.md` fixes.
+/// An error as clients see it: `application/problem+json` (RFC 9457) with the names defined in docs/api.md.
 struct Problem: Error, Sendable {
   /// The last part of the `type`: `/problems/<name>`.
   enum Name: String, Sendable, CaseIterable {
@@ -41,11 +41,13 @@ struct Problem: Error, Sendable {
   var status: Status
   /// A sentence for people.
   var detail: String
-  /// What is wrong with which field.
+  /// The fields in error.
   var errors: [FieldError] = []
-  /// Seconds until another try makes sense.
+  /// The number of seconds after which to retry.
   var retryAfter: Int?
-  /// What GitHub said.
+  /// The allowance that has been spent.
+  var balance: Allowances.Balance?
+  /// GitHub's failure.
   var github: DirectoryFailure?
 
   static let unauthenticated = Problem(
@@ -54,31 +56,35 @@ struct Problem: Error, Sendable {
     name: .notFound, status: .notFound, detail: "There is nothing at this address, or you may not see it.")
   static let methodNotAllowed = Problem(
     name: .invalid, status: .methodNotAllowed,
-    detail: "This method is not offered here; those that are stand in Allow.")
+    detail: "This method is not allowed here; Allow lists those that are.")
   static let unsupportedMediaType = Problem(
     name: .unsupportedMediaType, status: .unsupportedMediaType,
     detail: "The body must be application/json in UTF-8, and Content-Type must say so.")
+  static let preconditionFailed = Problem(
+    name: .conflict, status: .preconditionFailed, detail: "The current version does not match If-Match.")
   static let crossSite = Problem(
-    name: .forbidden, status: .forbidden, detail: "The request comes from a page of another site.")
+    name: .forbidden, status: .forbidden, detail: "The request comes from a page on another site.")
 
-  /// The body is not what JSON can be.
+  /// The body is not valid JSON.
   static func malformedBody(_ detail: String) -> Problem {
     Problem(name: .invalid, status: .badRequest, detail: detail)
   }
 
-  /// The answer to `request`: for programs, or where people look at it, a page.
+  /// The response to `request`: JSON for programs, a page for people.
   func response(to request: Request, page: ErrorPage) -> Response {
     let path = request.head.path
     let isForPrograms = path.hasPrefix("/api") || path == "/healthz" || path == "/readyz"
     return isForPrograms ? response(requestID: request.id) : page.response(self, to: request)
   }
 
-  /// The answer for programs, without the fields that all answers get.
+  /// The response for programs, without the fields that all responses get.
   func response(requestID: String) -> Response {
     var fields: Fields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
     if let retryAfter { fields.set(.retryAfter, String(retryAfter)) }
-    // RFC 9110 section 15.5.2 asks for a challenge. This one makes no browser ask for a password by itself.
-    if status == .unauthorized { fields.set("www-authenticate", "Bearer realm=\"Hubbub\"") }
+    if let balance { fields.set(balance) }
+    // RFC 9110 section 15.5.2 asks for a challenge. This one (draft-broyer-http-cookie-auth) names what there is, and
+    // makes no browser ask for a password by itself.
+    if status == .unauthorized { fields.set("www-authenticate", "Cookie realm=\"Hubbub\"") }
     return Response(status: status, fields: fields, body: .bytes(body(requestID: requestID)))
   }
 
@@ -96,6 +102,7 @@ struct Problem: Error, Sendable {
           for error in errors { json.value(error) }
         }
       }
+      if let balance { json.member("limit", balance.allowance.rawValue) }
       if let github { json.members(github) }
     }
     return json.bytes
@@ -111,7 +118,7 @@ extension JSONWriter {
     }
   }
 
-  /// GitHub's side of a problem, for the operator's debug line (D4) and the countdown (D3).
+  /// GitHub's part of a problem, for the operator's debug line and the countdown.
   fileprivate mutating func members(_ failure: DirectoryFailure) {
     if case .rateLimited(let resetAt?) = failure.kind { member("reset_at", resetAt.description) }
     if let status = failure.status { member("github_status", status) }

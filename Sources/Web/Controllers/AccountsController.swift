@@ -2,13 +2,16 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `POST /accounts`: signing up with an address and a password (A2).
+/// `POST /accounts`: signing up with an address and a password.
 struct AccountsController: Controller {
   let core: Core
   let sessions: SessionAnswers
 
   func add(to routes: inout Routes) {
-    routes.open(.post, "/accounts", bodyLimit: 8 * 1024) { try await create($0) }
+    routes.open(
+      .post, "/accounts", "Sign up", members: ["email", "password", "first_name", "last_name", "invitation"],
+      answers: .created("own user"), bodyLimit: 8 * 1024
+    ) { try await create($0) }
   }
 
   private func create(_ request: Request) async throws -> Response {
@@ -21,10 +24,13 @@ struct AccountsController: Controller {
     try input.check { () throws(ChatError) in
       _ = try AccountRules.check(email: email, password: password, firstName: firstName, lastName: lastName)
     }
-    let signedIn = try await core.accounts.signUp(
-      email: email, password: password, firstName: firstName, lastName: lastName,
-      invitation: invitation, userAgent: SessionAnswers.userAgent(of: request),
-      address: ClientAddress.key(of: request.remoteAddress))
+    let signedIn = try await sessions.log.watching(request) {
+      try await core.accounts.signUp(
+        email: email, password: password, firstName: firstName, lastName: lastName,
+        invitation: invitation, userAgent: SessionAnswers.userAgent(of: request),
+        address: ClientAddress.key(of: request.remoteAddress))
+    }
+    sessions.log.note(.signUp, request, user: signedIn.session.userID)
     return try await sessions.begin(.created, signedIn, request)
   }
 }

@@ -2,12 +2,14 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/avatars/<key>`: pictures from Hubbub's own cache (D8), uploaded ones (A4), and drawn initials.
+/// `/avatars/<key>`: pictures from Hubbub's own cache, uploaded ones, and drawn initials.
 struct AvatarsController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/avatars/:key") { try await show($0) }
+    routes.signedIn(
+      .get, "/avatars/:key", "A picture; s is its size in pixels", query: ["s"], answers: .media("image/*")
+    ) { try await show($0) }
   }
 
   private func show(_ visit: Visit) async throws -> Response {
@@ -15,7 +17,7 @@ struct AvatarsController: Controller {
     let size = min(max(try QueryInput(visit.request).number("s") ?? 80, 16), 512)
     switch key {
     case .github(let id):
-      // A row that is scrolled away closes its request: its picture leaves the queue unless somebody else waits for it too.
+      // A row that scrolls away closes its request, which dequeues the picture unless another request waits for it.
       let directory = core.directory
       let image = try await core.whileAwaited(by: visit.request) { try await directory.avatar(of: id, size: size) }
       return Answer.conditional(
@@ -23,8 +25,8 @@ struct AvatarsController: Controller {
         fields: [.contentType: image.mediaType, .cacheControl: "private, max-age=3600"])
     case .picture(let id):
       guard let picture = try await core.store.picture(id) else { throw ChatError.notFound }
-      // Named by its content: such an address never changes its picture. `inline` for what the header has shown to be a
-      // raster image, and sandboxed nevertheless (SECURITY 4).
+      // The address is a hash of the content, so it is immutable. `inline`, because its header is a raster image's;
+      // sandboxed nevertheless.
       return Answer.conditional(
         visit.request, bytes: picture.bytes, etag: ETag(id.text),
         fields: [
@@ -32,7 +34,7 @@ struct AvatarsController: Controller {
           "content-disposition": "inline", "content-security-policy": "default-src 'none'; sandbox",
         ])
     case .initials(let colour, let letters):
-      // All that is drawn stands in the key: such an address never changes its picture.
+      // The key contains all that is drawn, so the address is immutable.
       return Answer.conditional(
         visit.request, bytes: InitialsPicture.svg(colour: colour, letters: letters),
         fields: [
@@ -45,13 +47,13 @@ struct AvatarsController: Controller {
 
 /// One or two letters on a colour, for people without a picture.
 enum InitialsPicture {
-  /// Twelve colours on each of which white letters can be read (contrast of at least 4.5).
+  /// Twelve colours with a contrast of at least 4.5 to white letters.
   private static let colours = [
     "#b3261e", "#a33b00", "#855300", "#5f6300", "#2f6b1f", "#006b4f", "#00687a", "#0061a4", "#3f51c4", "#6b46c1",
     "#8e3a9e", "#a8326e",
   ]
 
-  /// An SVG without styles or scripts, which would not run under the answer's policy anyway.
+  /// An SVG without styles and scripts, which the response's policy would block.
   static func svg(colour: Int, letters: String) -> [UInt8] {
     let escaped = letters.map { character in
       switch character {

@@ -2,17 +2,23 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/rooms/{id}/bans`: who is kept out of a group.
+/// `/rooms/{id}/bans`: people banned from a group.
 struct BansController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/rooms/:room/bans") { try await list($0) }
-    routes.signedIn(.put, "/rooms/:room/bans/:user", bodyLimit: 1024) { visit in
+    routes.signedIn(
+      .get, "/rooms/:room/bans", "Who is banned from a group", query: ["cursor", "limit"], answers: .list("user")
+    ) { try await list($0) }
+    routes.signedIn(
+      .put, "/rooms/:room/bans/:user", "Ban a person from a group", answers: .noContent, bodyLimit: 1024,
+      allowance: .members
+    ) { visit in
       try await core.groups.ban(visit.id("user"), from: visit.id("room"), by: visit.userID)
       return Answer.noContent
     }
-    routes.signedIn(.delete, "/rooms/:room/bans/:user") { visit in
+    routes.signedIn(.delete, "/rooms/:room/bans/:user", "End a ban", answers: .noContent, allowance: .members) {
+      visit in
       try await core.groups.liftBan(of: visit.id("user"), from: visit.id("room"), by: visit.userID)
       return Answer.noContent
     }

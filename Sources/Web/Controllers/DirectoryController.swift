@@ -1,27 +1,45 @@
+import Base
 import Chat
 import HTTP
 import HTTPServer
 
-/// `/github`: the directory of GitHub accounts (D1–D6), and how much may be asked of GitHub.
+/// `/github`: the directory of GitHub accounts, and GitHub's quota.
 struct DirectoryController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/github/users") { try await show(.users, $0, cursor: "since") }
-    routes.signedIn(.get, "/github/users/:login/followers") { try await show(.followers(of: $0.login()), $0) }
-    routes.signedIn(.get, "/github/users/:login/following") { try await show(.following(of: $0.login()), $0) }
-    routes.signedIn(.get, "/github/orgs/:login/members") { try await show(.members(of: $0.login()), $0) }
-    routes.signedIn(.get, "/github/search/users") { visit in
+    routes.signedIn(
+      .get, "/github/users", "All GitHub accounts", query: ["since", "stored"], answers: .list("github user"),
+      allowance: .gitHub
+    ) { try await show(.users, $0, cursor: "since") }
+    routes.signedIn(
+      .get, "/github/users/:login/followers", "The followers of a login", query: ["cursor", "stored"],
+      answers: .list("github user"), allowance: .gitHub
+    ) { try await show(.followers(of: $0.login()), $0) }
+    routes.signedIn(
+      .get, "/github/users/:login/following", "Whom a login follows", query: ["cursor", "stored"],
+      answers: .list("github user"), allowance: .gitHub
+    ) { try await show(.following(of: $0.login()), $0) }
+    routes.signedIn(
+      .get, "/github/orgs/:login/members", "The public members of an organisation", query: ["cursor", "stored"],
+      answers: .list("github user"), allowance: .gitHub
+    ) { try await show(.members(of: $0.login()), $0) }
+    routes.signedIn(
+      .get, "/github/search/users", "GitHub accounts by name", query: ["q", "cursor", "stored"],
+      answers: .list("github user"), allowance: .gitHub
+    ) { visit in
       let query = (QueryInput(visit.request).text("q") ?? "").trimmed(to: 100)
       guard !query.isEmpty else {
-        throw ChatError.invalid([FieldError(field: "q", code: "required", detail: "Say whom to search for.")])
+        throw ChatError.invalid([FieldError(field: "q", code: "required", detail: "Enter a name to search for.")])
       }
       return try await show(.search(query), visit)
     }
-    routes.signedIn(.get, "/github/quota") { showQuota($0) }
+    routes.signedIn(.get, "/github/quota", "How much may be asked of GitHub, and as whom", answers: .list("quota")) {
+      showQuota($0)
+    }
   }
 
-  /// A page of a list; `cursor` is the name of the query parameter that says which.
+  /// A page of a list; `cursor` is the name of its query parameter.
   private func show(_ list: DirectoryList, _ visit: Visit, cursor name: String = "cursor") async throws -> Response {
     let query = QueryInput(visit.request)
     let cursor = query.text(name) ?? ""
@@ -31,8 +49,12 @@ struct DirectoryController: Controller {
     if query.text("stored") == "1" {
       page = try await directory.storedPage(of: list, cursor: cursor) ?? DirectoryPage(accounts: [])
     } else {
-      // Whoever types on does not want what he has typed so far: a question that was not asked yet is dropped.
-      page = try await core.whileAwaited(by: visit.request) { try await directory.page(of: list, cursor: cursor) }
+      // A search superseded by further typing is dropped if it has not been sent to GitHub yet.
+      do {
+        page = try await core.whileAwaited(by: visit.request) { try await directory.page(of: list, cursor: cursor) }
+      } catch let failure as DirectoryFailure where failure.isWrongCursor {
+        throw ChatError.invalid([FieldError(field: name, code: "invalid", detail: "There is no such page.")])
+      }
     }
     var fields = Fields()
     fields.setAge(fetchedAt: page.fetchedAt, failure: page.failure, now: core.clock.now)
@@ -54,10 +76,10 @@ struct DirectoryController: Controller {
     }
   }
 
-  /// Where a login's list is; nil for a list that is nobody's.
+  /// The path of a login's list; nil for lists without a login.
   private static func path(of list: DirectoryList) -> String? {
     func path(_ kind: String, _ login: String, _ what: String) -> String {
-      "\(Routes.base)/github/\(kind)/\(HTTP.PercentEncoding.encode(login))/\(what)"
+      "\(Routes.base)/github/\(kind)/\(PercentEncoding.encode(login))/\(what)"
     }
     return switch list {
     case .followers(let login): path("users", login, "followers")
@@ -67,7 +89,7 @@ struct DirectoryController: Controller {
     }
   }
 
-  /// What GitHub told last. Everybody may see it: it is of the instance, and says when lists will be right again.
+  /// The quota as GitHub last reported it. Visible to everyone: it concerns the instance, and says when lists recover.
   private func showQuota(_ visit: Visit) -> Response {
     let quota = core.directory.quota()
     var fields: Fields = ["hubbub-asks-as": quota.asker.rawValue]
@@ -86,4 +108,9 @@ struct DirectoryController: Controller {
       }
     }
   }
+}
+
+extension DirectoryFailure {
+  /// Whether the page was refused before GitHub was asked.
+  fileprivate var isWrongCursor: Bool { kind == .refused && status == nil }
 }

@@ -1,30 +1,35 @@
+import Base
 import Chat
 import EventLoop
 import HTTP
 import HTTPServer
 
-/// `GET /events`: the stream of what happens (`API.md`, Events).
+/// `GET /events`: the event stream (docs/api.md, Events).
 struct EventsController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/events") { try await open($0) }
+    routes.signedIn(
+      .get, "/events", "The event stream, from Last-Event-ID or after", query: ["after"],
+      answers: .media("text/event-stream")
+    ) { try await open($0) }
   }
 
   private func open(_ visit: Visit) async throws -> Response {
     let after = try position(visit.request)
     let fields: Fields = [
       .contentType: EventStreamEncoding.mediaType, .cacheControl: "no-store",
-      // nginx holds streams back unless it is told not to.
+      // nginx buffers streams unless told otherwise.
       "x-accel-buffering": "no",
     ]
-    if visit.request.head.method == .head { return Response(fields: fields) }
+    // The server sends no stream, and says no length, to HEAD.
+    if visit.request.head.method == .head { return Response(fields: fields, body: .eventStream { _ in }) }
     guard let loop = visit.request.loop, let lane = core.laneNumber(of: loop) else {
       throw ChatError.unavailable("A stream needs a connection.")
     }
     let subscriber = StreamSubscriber(loop: loop)
     let ticket = StreamTicket(broker: core.broker, subscriber: subscriber, loop: loop, lane: lane)
-    // The first frames come before the head, so that a refusal can still be an answer of its own.
+    // Waits for the first frames before sending the head, so that a refusal can still be an ordinary response.
     try await subscriber.firstDelivery(
       of: Task(executorPreference: loop) {
         try await core.broker.subscribe(
@@ -33,8 +38,8 @@ struct EventsController: Controller {
     return Response(fields: fields, body: .eventStream { ticket.hand(to: $0) })
   }
 
-  /// The last event that the reader has: what the browser repeats by itself counts more than the address, which stays
-  /// the same when a stream is opened again.
+  /// The reader's last event id. The header takes precedence: browsers repeat it on reconnection, while the address
+  /// stays the same.
   private func position(_ request: Request) throws(ChatError) -> EventID? {
     if let text = request.head[.lastEventID], !text.isEmpty {
       guard let id = EventID(text), id >= 0 else {
@@ -47,26 +52,28 @@ struct EventsController: Controller {
 }
 
 extension Core {
-  /// The number of the lane that a loop is.
+  /// The lane number of a loop.
   func laneNumber(of loop: EventLoop) -> Int? { lanes.firstIndex { $0.loop === loop } }
 }
 
-/// Takes care that the broker forgets a subscriber, also when its answer is never sent: then nobody else would know.
+/// Unsubscribes a subscriber even if its response is never sent.
 private final class StreamTicket: Sendable {
-  private let broker: Broker<SharedBytes>
+  private let broker: Broker
   private let subscriber: StreamSubscriber
   private let loop: EventLoop
   private let lane: Int
 
-  init(broker: Broker<SharedBytes>, subscriber: StreamSubscriber, loop: EventLoop, lane: Int) {
+  init(broker: Broker, subscriber: StreamSubscriber, loop: EventLoop, lane: Int) {
     self.broker = broker
     self.subscriber = subscriber
     self.loop = loop
     self.lane = lane
   }
 
-  /// Lets the subscriber write to the stream, until that closes. On the loop.
+  /// Attaches the subscriber to the stream until that closes. On the loop.
   func hand(to stream: EventStream) {
+    // Browsers' default reconnection delays differ.
+    stream.send(SharedBytes(EventStreamEncoding.retry(milliseconds: broker.retryMilliseconds)))
     stream.onClose { [broker, subscriber, lane] in broker.unsubscribe(subscriber, lane: lane) }
     subscriber.attach(stream)
   }

@@ -2,26 +2,46 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/github/repos/…` and `/github/users/<login>`: single things of GitHub's, public ones only (N3).
+/// `/github/repos/…` and `/github/users/<login>`: public repositories, issues, pull requests, releases, commits,
+/// people.
 struct GitHubThingsController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
     let repository = "/github/repos/:owner/:repo"
-    routes.signedIn(.get, repository) { try await show(.repository($0.repository()), $0) }
-    routes.signedIn(.get, repository + "/issues/:number") {
+    routes.signedIn(
+      .get, repository, "A public repository", query: ["stored"], answers: .ok("thing"), allowance: .gitHub
+    ) {
+      try await show(.repository($0.repository()), $0)
+    }
+    routes.signedIn(
+      .get, repository + "/issues/:number", "An issue of a public repository", query: ["stored"], answers: .ok("thing"),
+      allowance: .gitHub
+    ) {
       try await show(.issue($0.repository(), number: $0.issueNumber()), $0)
     }
-    routes.signedIn(.get, repository + "/pulls/:number") {
+    routes.signedIn(
+      .get, repository + "/pulls/:number", "A pull request of a public repository", query: ["stored"],
+      answers: .ok("thing"), allowance: .gitHub
+    ) {
       try await show(.pull($0.repository(), number: $0.issueNumber()), $0)
     }
-    routes.signedIn(.get, repository + "/releases/:tag") {
+    routes.signedIn(
+      .get, repository + "/releases/:tag", "A release of a public repository", query: ["stored"], answers: .ok("thing"),
+      allowance: .gitHub
+    ) {
       try await show(.release($0.repository(), tag: $0.tag()), $0)
     }
-    routes.signedIn(.get, repository + "/commits/:sha") {
+    routes.signedIn(
+      .get, repository + "/commits/:sha", "A commit of a public repository", query: ["stored"], answers: .ok("thing"),
+      allowance: .gitHub
+    ) {
       try await show(.commit($0.repository(), sha: $0.sha()), $0)
     }
-    routes.signedIn(.get, "/github/users/:login") { try await showProfile($0) }
+    routes.signedIn(
+      .get, "/github/users/:login", "A GitHub account's profile", query: ["stored"], answers: .ok("github profile"),
+      allowance: .gitHub
+    ) { try await showProfile($0) }
   }
 
   private func show(_ address: GitHubAddress, _ visit: Visit) async throws -> Response {
@@ -38,7 +58,7 @@ struct GitHubThingsController: Controller {
     return self.answer(visit, answer) { $0.value(answer.value, account, core.presence(for: visit)) }
   }
 
-  /// What is not there, or not for everybody to see, is told like any other address that leads nowhere.
+  /// Missing and private things are 404 like unknown addresses.
   private func found<Value>(_ ask: () async throws -> Value) async throws -> Value {
     do {
       return try await ask()
@@ -47,7 +67,7 @@ struct GitHubThingsController: Controller {
     }
   }
 
-  /// The account with who of the people here it is.
+  /// The account with its person on this instance, if any.
   private func known(_ face: GitHubProfile.Face?) async throws -> GitHubAccount? {
     guard let face else { return nil }
     return try await core.store.githubAccount(id: face.id) ?? face.account

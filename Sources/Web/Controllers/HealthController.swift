@@ -7,11 +7,18 @@ struct HealthController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.page("/healthz") { _ in Answer.json { $0.object { $0.member("status", "ok") } } }
+    let healthy = Answer.json { $0.object { $0.member("status", "ok") } }
+    routes.immediatePage("/healthz") { _ in healthy }
     routes.page("/readyz") { _ in
-      // The program answers; now the store as well.
+      // Checks the store too.
       _ = try await core.store.lastEventID()
-      return Answer.json { $0.object { $0.member("status", "ready") } }
+      let refusesWrites = core.store.refusesWrites
+      return Answer.json {
+        $0.object {
+          $0.member("status", "ready")
+          $0.member("writing", refusesWrites ? "refused" : "ok")
+        }
+      }
     }
   }
 }

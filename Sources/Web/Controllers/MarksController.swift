@@ -2,24 +2,43 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// Reactions and pins (R3).
+/// Reactions and pins.
 struct MarksController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/rooms/:room/messages/:seq/reactions") { try await reactions($0) }
-    for (method, isAdded) in [(Method.put, true), (.delete, false)] {
-      routes.signedIn(method, "/rooms/:room/messages/:seq/reactions/:emoji") { visit in
-        try await core.marks.react(
-          to: address(visit), with: visit.request.parameters["emoji"] ?? "", by: visit.userID, isAdded: isAdded)
-        return Answer.noContent
-      }
-      routes.signedIn(method, "/rooms/:room/pins/:seq") { visit in
-        try await core.marks.pin(address(visit), by: visit.userID, isAdded: isAdded)
-        return Answer.noContent
-      }
+    let reaction = "/rooms/:room/messages/:seq/reactions/:emoji"
+    routes.signedIn(.get, "/rooms/:room/messages/:seq/reactions", "Who reacted with what", answers: .list("reaction")) {
+      try await reactions($0)
     }
-    routes.signedIn(.get, "/rooms/:room/pins") { try await pins($0) }
+    routes.signedIn(.put, reaction, "React to a message", answers: .noContent, allowance: .reactions) {
+      try await react($0, isAdded: true)
+    }
+    routes.signedIn(.delete, reaction, "Take my reaction back", answers: .noContent, allowance: .reactions) {
+      try await react($0, isAdded: false)
+    }
+    routes.signedIn(.put, "/rooms/:room/pins/:seq", "Pin a message", answers: .noContent, allowance: .reactions) {
+      try await pin($0, isAdded: true)
+    }
+    routes.signedIn(
+      .delete, "/rooms/:room/pins/:seq", "Take a message off the pins", answers: .noContent, allowance: .reactions
+    ) {
+      try await pin($0, isAdded: false)
+    }
+    routes.signedIn(.get, "/rooms/:room/pins", "The pinned messages, last pinned first", answers: .list("message")) {
+      try await pins($0)
+    }
+  }
+
+  private func react(_ visit: Visit, isAdded: Bool) async throws -> Response {
+    try await core.marks.react(
+      to: address(visit), with: visit.request.parameters["emoji"] ?? "", by: visit.userID, isAdded: isAdded)
+    return Answer.noContent
+  }
+
+  private func pin(_ visit: Visit, isAdded: Bool) async throws -> Response {
+    try await core.marks.pin(address(visit), by: visit.userID, isAdded: isAdded)
+    return Answer.noContent
   }
 
   private func address(_ visit: Visit) throws(ChatError) -> MessageAddress {
@@ -47,7 +66,7 @@ struct MarksController: Controller {
     let pins = try await core.store.pins(in: visit.id("room"), for: visit.userID)
     return Answer.entity(visit.request) { json in
       json.array { json in
-        for message in pins { json.value(message, core.presence(for: visit)) }
+        for message in pins { json.value(message) }
       }
     }
   }

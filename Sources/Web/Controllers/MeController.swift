@@ -2,43 +2,58 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/me`: one's own profile (A4, S6).
+/// `/me`: the person's own profile.
 struct MeController: Controller {
   let core: Core
   let languages: Languages
+  let sessions: SessionAnswers
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.patch, "/me", bodyLimit: 8 * 1024) { try await update($0) }
-    routes.signedIn(.put, "/me/avatar", bodyLimit: PictureUpload.bodyLimit) { try await setPicture($0) }
-    routes.signedIn(.delete, "/me/avatar") { try await removePicture($0) }
-    routes.signedIn(.put, "/me/email", bodyLimit: 8 * 1024) { try await changeEmail($0) }
-    routes.signedIn(.put, "/me/password", bodyLimit: 8 * 1024) { try await changePassword($0) }
+    routes.signedIn(
+      .patch, "/me", "Change my profile", members: ["first_name", "last_name", "handle", "settings"],
+      answers: .ok("own user"), bodyLimit: 8 * 1024
+    ) { try await update($0) }
+    routes.signedIn(
+      .put, "/me/avatar", "Give myself a picture: PNG, JPEG, WebP or GIF as the body", answers: .ok("own user"),
+      bodyLimit: PictureUpload.bodyLimit, allowance: .pictures
+    ) { try await setPicture($0) }
+    routes.signedIn(.delete, "/me/avatar", "Remove my picture", answers: .ok("own user"), allowance: .pictures) {
+      try await removePicture($0)
+    }
+    routes.signedIn(
+      .put, "/me/email", "Change my address", members: ["email", "password"], answers: .ok("own user"),
+      bodyLimit: 8 * 1024
+    ) { try await changeEmail($0) }
+    routes.signedIn(
+      .put, "/me/password", "Change my password and end all my other sessions", members: ["current", "new"],
+      answers: .noContent, bodyLimit: 8 * 1024
+    ) { try await changePassword($0) }
   }
 
   private func update(_ visit: Visit) async throws -> Response {
     var input = try JSONInput(visit.request)
     let firstName = input.text("first_name")
     let lastName = input.text("last_name")
-    // Settings that a later client sends are unknown members, and ignored as such.
+    let handle = input.text("handle")
+    // Unknown settings, as from later clients, are ignored like all unknown members.
     var settings = input.object("settings")
     let readReceipts = settings.flag("read_receipts")
     let lastSeen = settings.flag("last_seen")
     let language = settings.text("language")
     if let language, language != Languages.system, languages[language] == nil {
-      settings.refuse("language", "unknown", "Hubbub does not speak this language.")
+      settings.refuse("language", "unknown", "Hubbub is not available in this language.")
     }
-    let doNotDisturb = settings.doNotDisturb("do_not_disturb")
+    let addedBy = settings.text("added_by").map(UserSettings.AddedBy.init)
+    if case .some(nil) = addedBy {
+      settings.refuse("added_by", "invalid", "This is everybody, known or nobody.")
+    }
+    let change = ProfileChange(
+      firstName: firstName, lastName: lastName, handle: handle,
+      language: language.map { $0 == Languages.system ? nil : $0 }, readReceipts: readReceipts, lastSeen: lastSeen,
+      doNotDisturb: settings.doNotDisturb("do_not_disturb"), addedBy: addedBy ?? nil)
     input.takeErrors(of: settings, in: "settings")
     try input.check()
-    var user = try await core.accounts.rename(visit.userID, firstName: firstName, lastName: lastName)
-    if readReceipts != nil || lastSeen != nil || doNotDisturb != nil {
-      user = try await core.accounts.changeSettings(
-        of: visit.userID, readReceipts: readReceipts, lastSeen: lastSeen, doNotDisturb: doNotDisturb)
-    }
-    if let language {
-      user = try await core.accounts.setLanguage(language == Languages.system ? nil : language, of: visit.userID)
-    }
-    return answer(user, visit)
+    return answer(try await core.accounts.changeProfile(of: visit.userID, change), visit)
   }
 
   private func setPicture(_ visit: Visit) async throws -> Response {
@@ -54,8 +69,12 @@ struct MeController: Controller {
     let email = input.text("email") ?? ""
     let password = input.text("password") ?? ""
     try input.check()
-    let user = try await core.accounts.changeEmail(
-      of: visit.session, to: email, password: password, address: ClientAddress.key(of: visit.request.remoteAddress))
+    let user = try await sessions.log.watching(visit.request, user: visit.userID) {
+      try await core.accounts.changeEmail(
+        of: visit.session, to: email, password: password, address: ClientAddress.key(of: visit.request.remoteAddress),
+        device: sessions.device.token(of: visit.request.head))
+    }
+    sessions.log.note(.emailChanged, visit.request, user: visit.userID)
     return answer(user, visit)
   }
 
@@ -64,9 +83,15 @@ struct MeController: Controller {
     let current = input.text("current") ?? ""
     let new = input.text("new") ?? ""
     try input.check()
-    try await core.accounts.changePassword(
-      of: visit.session, from: current, to: new, address: ClientAddress.key(of: visit.request.remoteAddress))
-    return Answer.noContent
+    let token = try await sessions.log.watching(visit.request, user: visit.userID) {
+      try await core.accounts.changePassword(
+        of: visit.session, from: current, to: new, address: ClientAddress.key(of: visit.request.remoteAddress),
+        device: sessions.device.token(of: visit.request.head))
+    }
+    sessions.log.note(.passwordChanged, visit.request, user: visit.userID)
+    var response = Answer.noContent
+    sessions.device.set(token, in: &response.fields)
+    return response
   }
 
   private func answer(_ user: OwnUser, _ visit: Visit) -> Response {
@@ -75,12 +100,12 @@ struct MeController: Controller {
 }
 
 extension JSONInput {
-  /// The hours in which a person is told nothing: all four members, or nil where they are missing or null.
+  /// The do-not-disturb hours: all four members, or nil if the object is missing or null.
   fileprivate mutating func doNotDisturb(_ name: String) -> DoNotDisturb? {
     guard has(name) else { return nil }
     let known = errors.count
     var hours = object(name)
-    // What is no object at all lacks no members.
+    // Report only the type error when it is not an object.
     guard errors.count == known else { return nil }
     let isOn = hours.flag("on")
     let from = hours.minute("from")

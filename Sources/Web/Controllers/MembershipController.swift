@@ -2,16 +2,20 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/rooms/{id}/membership`: my own, to begin and to end.
+/// `/rooms/{id}/membership`: joins and leaves a room.
 struct MembershipController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.put, "/rooms/:room/membership", bodyLimit: 1024) { visit in
+    routes.signedIn(
+      .put, "/rooms/:room/membership", "Join a public room", answers: .ok("room"), bodyLimit: 1024, allowance: .members
+    ) {
+      visit in
       let room = try await core.groups.join(visit.id("room"), by: visit.userID)
-      return Answer.json { $0.value(room, core.presence(for: visit)) }
+      return Answer.json { $0.value(room) }
     }
-    routes.signedIn(.delete, "/rooms/:room/membership") { visit in
+    routes.signedIn(.delete, "/rooms/:room/membership", "Leave a group", answers: .noContent, allowance: .members) {
+      visit in
       try await core.groups.leave(visit.id("room"), by: visit.userID)
       return Answer.noContent
     }

@@ -2,16 +2,29 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/rooms/{id}/messages`: what was said.
+/// `/rooms/{id}/messages`: a room's messages.
 struct MessagesController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/rooms/:room/messages") { try await list($0) }
-    routes.signedIn(.post, "/rooms/:room/messages", bodyLimit: 128 * 1024) { try await create($0) }
-    routes.signedIn(.get, "/rooms/:room/messages/:seq") { try await show($0) }
-    routes.signedIn(.patch, "/rooms/:room/messages/:seq", bodyLimit: 128 * 1024) { try await update($0) }
-    routes.signedIn(.delete, "/rooms/:room/messages/:seq") { try await delete($0) }
+    routes.signedIn(
+      .get, "/rooms/:room/messages", "Messages, ascending; at most one of before, after, around and on",
+      query: ["before", "after", "around", "on", "limit"], answers: .list("message")
+    ) { try await list($0) }
+    routes.signedIn(
+      .post, "/rooms/:room/messages", "Send a message (200 for a repeat of its client_id)",
+      members: ["client_id", "text", "reply_to", "forward"], answers: .created("message"), .ok("message"),
+      bodyLimit: 128 * 1024, allowance: .messages
+    ) { try await create($0) }
+    routes.signedIn(.get, "/rooms/:room/messages/:seq", "One message", answers: .ok("message")) { try await show($0) }
+    routes.signedIn(
+      .patch, "/rooms/:room/messages/:seq", "Edit my message", members: ["text"], answers: .ok("message"),
+      bodyLimit: 128 * 1024, allowance: .edits
+    ) { try await update($0) }
+    routes.signedIn(
+      .delete, "/rooms/:room/messages/:seq", "Delete my message for everyone; with for=me hide any from me",
+      query: ["for"], answers: .noContent, allowance: .deletions
+    ) { try await delete($0) }
   }
 
   private func list(_ visit: Visit) async throws -> Response {
@@ -20,14 +33,14 @@ struct MessagesController: Controller {
     var fields = Fields()
     fields.setEventID(page.eventID)
     setLinks(page.value, range, visit.request, in: &fields)
-    return Answer.entity(visit.request, fields: fields) { json in
+    return Answer.entity(visit.request, etag: Answer.tag(visit.userID, at: page.eventID), fields: fields) { json in
       json.array { json in
-        for message in page.value.messages { json.value(message, core.presence(for: visit)) }
+        for message in page.value.messages { json.value(message) }
       }
     }
   }
 
-  /// Which messages are asked for; more than one cursor is 422.
+  /// The requested range; more than one cursor is 422.
   private func range(_ query: QueryInput) throws(ChatError) -> MessageRange {
     let limit = try query.limit()
     var ranges: [(name: String, range: MessageRange)] = []
@@ -42,7 +55,7 @@ struct MessagesController: Controller {
     return ranges.first?.range ?? .newest(limit: limit)
   }
 
-  /// Messages ascend, so the next page has the later ones and the previous page the earlier ones.
+  /// Messages are in ascending order, so `next` leads to later messages and `prev` to earlier ones.
   private func setLinks(_ page: MessagePage, _ range: MessageRange, _ request: Request, in fields: inout Fields) {
     var links = PageLinks(request, replacing: ["before", "after", "around", "on"])
     if page.hasLater {
@@ -79,20 +92,20 @@ struct MessagesController: Controller {
       try input.check { () throws(ChatError) in _ = try MessageRules.check(text: text) }
       sent = try await core.messages.send(text, in: room, by: visit.userID, clientID: clientID, replyTo: replyTo)
     }
-    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message, core.presence(for: visit)) }
+    var response = Answer.json(sent.isNew ? .created : .ok) { $0.value(sent.message) }
     if sent.isNew { response.fields.set(.location, Routes.base + "/rooms/\(room)/messages/\(sent.message.seq)") }
     return response
   }
 
-  /// Which message is to be sent on; nil, and an error kept, where that is none.
+  /// The message to forward; on invalid input nil, with the error recorded.
   private func forwarded(_ input: inout JSONInput) -> MessageAddress? {
     for name in ["text", "reply_to"] where input.has(name) {
-      input.refuse(name, "invalid", "A forwarded message says what stands where it comes from, and nothing else.")
+      input.refuse(name, "invalid", "A forwarded message cannot have a text or a reply of its own.")
     }
     var source = input.object("forward")
     guard input.errors.isEmpty else { return nil }
     guard let room = source.text("room_id").flatMap({ RoomID($0) }), let seq = source.integer("seq"), seq > 0 else {
-      input.refuse("forward", "invalid", "Name the message by room_id and seq.")
+      input.refuse("forward", "invalid", "Give the message's room_id and seq.")
       return nil
     }
     return MessageAddress(roomID: room, seq: seq)
@@ -100,7 +113,7 @@ struct MessagesController: Controller {
 
   private func show(_ visit: Visit) async throws -> Response {
     let message = try await core.store.message(visit.seq(), in: visit.id("room"), for: visit.userID)
-    return Answer.entity(visit.request) { $0.value(message, core.presence(for: visit)) }
+    return Answer.entity(visit.request) { $0.value(message) }
   }
 
   private func update(_ visit: Visit) async throws -> Response {
@@ -109,7 +122,7 @@ struct MessagesController: Controller {
     let text = input.requiredText("text")
     try input.check()
     let message = try await core.messages.edit(seq, in: room, by: visit.userID, text: text)
-    return Answer.json { $0.value(message, core.presence(for: visit)) }
+    return Answer.json { $0.value(message) }
   }
 
   private func delete(_ visit: Visit) async throws -> Response {
@@ -120,10 +133,12 @@ struct MessagesController: Controller {
     case "me":
       try await core.views.hideMessage(MessageAddress(roomID: room, seq: seq), for: visit.userID)
     default:
-      // Never delete for everyone what somebody wanted to hide from himself alone. Outsiders first get their 404.
+      // Never delete for everyone because of a misspelt `for=me`. Outsiders get their 404 first.
       _ = try await core.store.message(seq, in: room, for: visit.userID)
       throw ChatError.invalid([
-        FieldError(field: "for", code: "invalid", detail: "A message is deleted for all, or hidden for me.")
+        FieldError(
+          field: "for", code: "invalid",
+          detail: "Give for=all to delete the message for everyone, or for=me to hide it.")
       ])
     }
     return Answer.noContent

@@ -2,19 +2,22 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/news`: what happens on GitHub (N1, N4).
+/// `/news`: the feed of GitHub events.
 struct NewsController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/news") { try await show($0) }
+    routes.signedIn(
+      .get, "/news", "What happens on GitHub, newest first", query: ["page", "limit", "stored"],
+      answers: .list("news item"), allowance: .gitHub
+    ) { try await show($0) }
   }
 
   private func show(_ visit: Visit) async throws -> Response {
     let query = QueryInput(visit.request)
     let limit = try query.limit()
     let number = try query.number("page") ?? 1
-    // More pages than a feed can have; the number is multiplied.
+    // More pages than any feed has; prevents overflow in the multiplication.
     guard (1...1000).contains(number) else {
       throw ChatError.invalid([FieldError(field: "page", code: "invalid", detail: "Pages are counted from 1.")])
     }

@@ -1,10 +1,11 @@
+import Base
 import Chat
 import EventLoop
 import HTTP
 import HTTPServer
 
-/// The addresses that people see (`BROWSER.md`). All show the same shell; whoever is not signed in is asked to sign in
-/// first and then comes back.
+/// The pages of the browser app. All serve the same shell; visitors without a session are redirected to sign in, and
+/// then back.
 struct PagesController: Controller {
   let shell: Shell
   let authentication: Authentication
@@ -13,8 +14,9 @@ struct PagesController: Controller {
     for (pattern, title) in [
       ("/chats", "chats"), ("/chats/:room", "chats"), ("/people", "people"), ("/people/:login/followers", "people"),
       ("/people/:login/following", "people"), ("/orgs/:login", "people"), ("/news", "news"), ("/settings", "settings"),
-      ("/chats/:room/info", "chats"), ("/rooms", "rooms"), ("/rooms/new", "group"), ("/search", "search"),
-      ("/people/:login", "people"), ("/github/:owner/:repo", "news"), ("/github/:owner/:repo/issues/:number", "news"),
+      ("/settings/:section", "settings"), ("/chats/:room/info", "chats"), ("/rooms", "rooms"), ("/rooms/new", "group"),
+      ("/search", "search"), ("/people/:login", "people"), ("/github/:owner/:repo", "news"),
+      ("/github/:owner/:repo/issues/:number", "news"),
       ("/github/:owner/:repo/pulls/:number", "news"), ("/github/:owner/:repo/releases/:tag", "news"),
       ("/github/:owner/:repo/commits/:sha", "news"),
     ] {
@@ -37,8 +39,8 @@ struct PagesController: Controller {
     }
   }
 
-  /// An invitation's page is open to everybody (R1): who is not signed in sees where it leads before signing in. The
-  /// page itself tells nothing of the token, which the browser asks about.
+  /// An invitation's page is public: visitors see where it leads before they sign in. The page itself does not evaluate
+  /// the token; the browser requests it through the API.
   private func addInvitation(to routes: inout Routes) {
     let pages = Pages(shell, title: "invitation", start: .app)
     let doors = Pages(shell, title: "invitation", start: .signedOut)
@@ -48,11 +50,11 @@ struct PagesController: Controller {
     }
   }
 
-  /// The way back is path and query of this very request, so it cannot lead elsewhere (SECURITY 14).
+  /// The return address is this request's path and query, so it cannot lead to another site.
   private func signInFirst(_ request: Request) -> Response {
     var back = String(decoding: request.head.encodedPath, as: UTF8.self)
     if !request.head.query.isEmpty { back += "?" + request.head.query.raw }
-    return redirect(to: "/sign-in?return_to=" + HTTP.PercentEncoding.encode(back))
+    return redirect(to: "/sign-in?return_to=" + PercentEncoding.encode(back))
   }
 
   private func redirect(to path: String) -> Response {
@@ -60,13 +62,13 @@ struct PagesController: Controller {
   }
 }
 
-/// One page in all languages, each with its validator: rendered when it is first asked for, since all of them together
-/// would be a third of the program's start.
+/// A page in all languages, each with its validator and in its forms. Rendered on first use, since rendering all would
+/// take a third of the program's start.
 private final class Pages: Sendable {
   private struct Page: Sendable {
-    let bytes: [UInt8]
     let etag: ETag
-    let fields: Fields
+    let plain: Response
+    let coded: Response
   }
 
   private let shell: Shell
@@ -83,32 +85,39 @@ private final class Pages: Sendable {
     self.start = start
   }
 
-  /// The page in the language that the session's person has chosen, else in the one that the browser asks for.
+  /// The page in the person's chosen language, otherwise in the browser's.
   func response(to request: Request, of session: Session, _ authentication: Authentication) async throws -> Response {
     let person = try await authentication.accounts.ownUser(session.userID)
     return response(to: request, in: languages.language(chosen: person.language, for: request.head))
   }
 
-  /// The page in the language that the browser asks for.
+  /// The page in the browser's language.
   func response(to request: Request) -> Response {
     response(to: request, in: languages.language(for: request.head))
   }
 
   private func response(to request: Request, in language: Language) -> Response {
     let page = page(in: language)
-    return Answer.conditional(request, bytes: page.bytes, etag: page.etag, fields: page.fields)
+    guard Conditions.evaluate(request.head, etag: page.etag) == .proceed else {
+      return Answer.conditional(request, bytes: [], etag: page.etag, fields: page.plain.fields)
+    }
+    return Compression.acceptsGzip(request.head) ? page.coded : page.plain
   }
 
-  /// Two that ask at once may both render it: the same bytes.
+  /// Concurrent first requests may both render it, to the same bytes.
   private func page(in language: Language) -> Page {
     if let known = rendered.withLock({ $0[language.tag] }) { return known }
     let made = shell.render(title: title, start: start, language: language)
-    let page = Page(
-      bytes: made.html, etag: ETag(Answer.hash(made.html)),
+    let etag = ETag(Answer.hash(made.html))
+    var response = Response(
       fields: [
         .contentType: "text/html; charset=utf-8", .cacheControl: "private, no-cache",
         .vary: "Cookie, Accept-Language", "content-language": language.tag, "content-security-policy": made.policy,
-      ])
+        .etag: etag.description,
+      ], body: .bytes(made.html))
+    response.isSameForAll = true
+    let forms = Compression.forms(of: response)
+    let page = Page(etag: etag, plain: forms.plain, coded: forms.coded)
     rendered.withLock { $0[language.tag] = page }
     return page
   }

@@ -2,16 +2,18 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `GET /presence?users=`: who of some people is here. Presence is in no log, so a client that was away asks for it
-/// instead of reading all its chats anew (O2, S6).
+/// `GET /presence?users=`: the presence of some people. Presence is not in the event log, so a client that was offline
+/// requests it here.
 struct PresenceController: Controller {
-  /// How many people may be asked about at once.
+  /// The maximum number of people per request.
   static let mostUsers = 100
 
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/presence") { try await show($0) }
+    routes.signedIn(.get, "/presence", "Who of some people is here", query: ["users"], answers: .list("presence")) {
+      try await show($0)
+    }
   }
 
   private func show(_ visit: Visit) async throws -> Response {

@@ -2,12 +2,15 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/public_rooms`: the rooms that anybody may join.
+/// `/public_rooms`: rooms that anyone may join.
 struct PublicRoomsController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/public_rooms") { try await list($0) }
+    routes.signedIn(
+      .get, "/public_rooms", "Public rooms by name", query: ["query", "cursor", "limit"], answers: .list("public room"),
+      allowance: .searches
+    ) { try await list($0) }
   }
 
   private func list(_ visit: Visit) async throws -> Response {
@@ -20,7 +23,7 @@ struct PublicRoomsController: Controller {
     return Answer.page(
       visit.request, rooms, limit: limit, cursor: { PageCursor.text(PublicRoomCursor(name: $0.name, id: $0.id)) }
     ) { json, room in
-      json.value(room, core.presence(for: visit))
+      json.value(room)
     }
   }
 }

@@ -2,15 +2,26 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/push`: notifications of this session's browser while no page is open (T1).
+/// `/push`: Web Push for this session's browser.
 struct PushController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/push") { try await key($0) }
-    routes.signedIn(.put, "/push/subscription", bodyLimit: 4 * 1024) { try await subscribe($0) }
-    routes.signedIn(.delete, "/push/subscription") { try await unsubscribe($0) }
-    routes.signedIn(.post, "/push/test", bodyLimit: 4 * 1024) { try await test($0) }
+    routes.signedIn(
+      .get, "/push", "The key to subscribe with for Web Push, and whether this session has subscribed",
+      answers: .ok("push key")
+    ) { try await key($0) }
+    routes.signedIn(
+      .put, "/push/subscription", "Send this session's browser messages by Web Push", members: ["endpoint", "keys"],
+      answers: .noContent, bodyLimit: 4 * 1024
+    ) { try await subscribe($0) }
+    routes.signedIn(.delete, "/push/subscription", "End this session's push subscription", answers: .noContent) {
+      try await unsubscribe($0)
+    }
+    routes.signedIn(
+      .post, "/push/test", "Send this session's browser a notification", members: ["text"], answers: .noContent,
+      bodyLimit: 4 * 1024
+    ) { try await test($0) }
   }
 
   private func key(_ visit: Visit) async throws -> Response {
@@ -24,7 +35,7 @@ struct PushController: Controller {
     }
   }
 
-  /// Takes what a browser's `PushSubscription.toJSON()` gives.
+  /// Stores what a browser's `PushSubscription.toJSON()` returns.
   private func subscribe(_ visit: Visit) async throws -> Response {
     var input = try JSONInput(visit.request)
     let endpoint = input.requiredText("endpoint")
@@ -48,7 +59,7 @@ struct PushController: Controller {
     if text.unicodeScalars.count > 200 { input.refuse("text", "too_long", "This can have at most 200 characters.") }
     try input.check()
     let push = try push()
-    // It waits for another server, up to five seconds.
+    // Waits for the push service, up to five seconds.
     try await core.whileAwaited(by: visit.request) { try await push.sendTest(to: visit.session, text: text) }
     return Answer.noContent
   }

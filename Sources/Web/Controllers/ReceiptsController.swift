@@ -2,13 +2,18 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/rooms/{id}/receipt` and `/receipts`: how far each member has come.
+/// `/rooms/{id}/receipt` and `/receipts`: what members have received and read.
 struct ReceiptsController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.put, "/rooms/:room/receipt") { try await move($0) }
-    routes.signedIn(.get, "/rooms/:room/receipts") { try await list($0) }
+    routes.signedIn(
+      .put, "/rooms/:room/receipt", "Move my pointers", members: ["delivered_seq", "read_seq", "unread_from"],
+      answers: .ok("receipt")
+    ) { try await move($0) }
+    routes.signedIn(.get, "/rooms/:room/receipts", "How far each member has read", answers: .list("receipt")) {
+      try await list($0)
+    }
   }
 
   private func move(_ visit: Visit) async throws -> Response {
@@ -18,7 +23,7 @@ struct ReceiptsController: Controller {
     let read = input.integer("read_seq")
     let unreadFrom = input.integer("unread_from")
     if input.errors.isEmpty, unreadFrom != nil, delivered != nil || read != nil {
-      input.refuse("unread_from", "invalid", "Marking as unread stands alone.")
+      input.refuse("unread_from", "invalid", "unread_from cannot be combined with other members.")
     }
     try input.check()
     let receipt: Receipt

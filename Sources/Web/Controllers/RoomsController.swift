@@ -2,15 +2,29 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/rooms`: my chats (L1).
+/// `/rooms`: the person's chats.
 struct RoomsController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/rooms") { try await list($0) }
-    routes.signedIn(.post, "/rooms") { try await open($0) }
-    routes.signedIn(.get, "/rooms/:room") { try await show($0) }
-    routes.signedIn(.patch, "/rooms/:room", bodyLimit: 128 * 1024) { try await update($0) }
+    routes.signedIn(.get, "/rooms", "My chats, newest first", query: ["cursor", "limit"], answers: .list("room")) {
+      try await list($0)
+    }
+    routes.signedIn(
+      .post, "/rooms", "Open a direct chat (200 for one that exists), or make a group",
+      members: ["kind", "user_id", "github_login", "github_id", "name", "topic", "public", "member_ids"],
+      answers: .created("room"), .ok("room"), allowance: .rooms
+    ) { try await open($0) }
+    routes.signedIn(.get, "/rooms/:room", "One chat, or a public room that I am not in", answers: .ok("room")) {
+      try await show($0)
+    }
+    routes.signedIn(
+      .patch, "/rooms/:room",
+      "Change what a chat is to me; for all of its people its repository, of a group name, topic and public",
+      members: ["muted", "pinned", "mention_level", "draft", "name", "topic", "public", "repository"],
+      answers: .ok("room"),
+      bodyLimit: 128 * 1024
+    ) { try await update($0) }
   }
 
   private func list(_ visit: Visit) async throws -> Response {
@@ -21,9 +35,10 @@ struct RoomsController: Controller {
     var fields = Fields()
     fields.setEventID(rooms.eventID)
     return Answer.page(
-      visit.request, rooms.value, limit: limit, fields: fields, cursor: { PageCursor.text(RoomCursor(after: $0)) }
+      visit.request, rooms.value, limit: limit, etag: Answer.tag(visit.userID, at: rooms.eventID), fields: fields,
+      cursor: { PageCursor.text(RoomCursor(after: $0)) }
     ) { json, room in
-      json.value(room, core.presence(for: visit))
+      json.value(room)
     }
   }
 
@@ -51,7 +66,7 @@ struct RoomsController: Controller {
         of: visit.userID, withLogin: login ?? "", githubID: githubID.map { Int64($0) })
     }
     return opened.isNew
-      ? created(opened.room, for: visit) : Answer.json { $0.value(opened.room, core.presence(for: visit)) }
+      ? created(opened.room) : Answer.json { $0.value(opened.room) }
   }
 
   private func create(_ input: inout JSONInput, _ visit: Visit) async throws -> Response {
@@ -61,14 +76,24 @@ struct RoomsController: Controller {
     let members = (input.texts("member_ids") ?? []).map { UserID($0) }
     if members.contains(nil) { input.refuse("member_ids", "invalid", "These must be the ids of people.") }
     try input.check { () throws(ChatError) in _ = try GroupRules.check(name: name, topic: topic) }
-    return created(
-      try await core.groups.create(
-        name: name, topic: topic, isPublic: isPublic, memberIDs: members.compactMap(\.self), by: visit.userID),
-      for: visit)
+    // Each member costs rows to write and a person to notify.
+    if members.count >= 10 { try visit.spend(members.count / 10, of: .rooms) }
+    let made = try await core.groups.create(
+      name: name, topic: topic, isPublic: isPublic, memberIDs: members.compactMap(\.self), by: visit.userID)
+    return created(made.room, notAdded: made.notAdded)
   }
 
-  private func created(_ room: Room, for visit: Visit) -> Response {
-    var response = Answer.json(.created) { $0.value(room, core.presence(for: visit)) }
+  private func created(_ room: Room, notAdded: [UserID] = []) -> Response {
+    var response = Answer.json(.created) { json in
+      json.object { json in
+        json.members(of: room)
+        guard !notAdded.isEmpty else { return }
+        json.name("not_added")
+        json.array { json in
+          for id in notAdded { json.value(id) }
+        }
+      }
+    }
     response.fields.set(.location, Routes.base + "/rooms/\(room.id)")
     return response
   }
@@ -77,13 +102,14 @@ struct RoomsController: Controller {
     let room = try await core.store.visibleRoom(visit.id("room"), for: visit.userID)
     var fields = Fields()
     fields.setEventID(room.eventID)
-    return Answer.entity(visit.request, fields: fields) { $0.value(room.value, core.presence(for: visit)) }
+    // Its tag is of the content: If-Match is about this room, whatever else has happened.
+    return Answer.entity(visit.request, fields: fields) { $0.value(room.value) }
   }
 
-  /// Who may change what differs: one's own view is everybody's, the rest of a group is owner's and admins' business.
+  /// Members may change their own view; only owner and admins may change a group for everyone.
   private func update(_ visit: Visit) async throws -> Response {
     let id: RoomID = try visit.id("room")
-    // Whether there is such a room comes before what is wrong with the change: nothing is told to outsiders.
+    // Check membership before the input: outsiders must learn nothing.
     let before = try await core.store.room(id, for: visit.userID).value
     var input = try JSONInput(visit.request)
     let change = viewChange(&input)
@@ -91,9 +117,12 @@ struct RoomsController: Controller {
     try input.check { () throws(ChatError) in
       _ = try GroupRules.check(name: groupChange.name, topic: groupChange.topic)
     }
-    if groupChange != GroupChange() { _ = try await core.groups.change(id, by: visit.userID, groupChange) }
+    if groupChange != GroupChange() {
+      try visit.spend(1, of: .rooms)
+      _ = try await core.groups.change(id, by: visit.userID, groupChange)
+    }
     let room = try await core.views.change(id, for: visit.userID, change)
-    return Answer.json { $0.value(room, core.presence(for: visit)) }
+    return Answer.json { $0.value(room) }
   }
 
   private func viewChange(_ input: inout JSONInput) -> RoomViewChange {
@@ -109,12 +138,24 @@ struct RoomsController: Controller {
   }
 
   private func groupChange(_ input: inout JSONInput, in room: Room) -> GroupChange {
+    var change = GroupChange()
+    if let text = input.text("repository") {
+      let repository = RepositoryName(text.trimmed(to: 300))
+      if repository == nil {
+        input.refuse("repository", "invalid", "Enter a repository as owner/name, such as apple/swift.")
+      }
+      change.repository = .some(repository)
+    } else if input.isNull("repository") {
+      change.repository = .some(nil)
+    }
     if room.kind == .direct {
       for name in ["name", "topic", "public"] where input.has(name) {
-        input.refuse(name, "invalid", "A direct chat has no name and no topic of its own, and is nobody else's.")
+        input.refuse(name, "invalid", "A direct chat has no name or topic of its own, and cannot be public.")
       }
-      return GroupChange()
+      return change
     }
-    return GroupChange(name: input.text("name"), topic: input.text("topic"), isPublic: input.flag("public"))
+    (change.name, change.topic) = (input.text("name"), input.text("topic"))
+    change.isPublic = input.flag("public")
+    return change
   }
 }

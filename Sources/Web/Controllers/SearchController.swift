@@ -2,15 +2,19 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `GET /search`: people, rooms and messages from one field, as it is typed (Q1).
+/// `GET /search`: people, rooms and messages from one field, as it is typed.
 struct SearchController: Controller {
-  /// The most people, and the most rooms, of an answer.
+  /// The maximum number of people, and of rooms, in a response.
   static let mostNames = 10
 
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/search") { try await find($0) }
+    routes.signedIn(
+      .get, "/search", "People, chats and messages",
+      query: ["q", "in", "from", "before", "after", "has", "types", "cursor", "limit"], answers: .ok("search results"),
+      allowance: .searches
+    ) { try await find($0) }
   }
 
   private func find(_ visit: Visit) async throws -> Response {
@@ -23,7 +27,7 @@ struct SearchController: Controller {
         q: input.text("q"), from: input.text("from"), room: input.text("in"), before: input.text("before"),
         after: input.text("after"), has: input.text("has")))
     let search = Task { try await answer(query, types, cursor, limit, visit.userID) }
-    // As people type, most answers are overtaken by the next question.
+    // While people type, most searches are superseded by the next.
     visit.request.onInterruption { search.cancel() }
     let found = try await search.value
     var fields = Fields()
@@ -32,10 +36,10 @@ struct SearchController: Controller {
       links.add("next", "cursor", "\(next.mode.rawValue).\(next.number)")
       links.put(into: &fields)
     }
-    return Answer.entity(visit.request, fields: fields) { $0.value(found, query, core.presence(for: visit)) }
+    return Answer.entity(visit.request, fields: fields) { $0.value(found, core.presence(for: visit)) }
   }
 
-  /// People and rooms come with the first page, and only where there are no filters, which are about messages.
+  /// People and rooms are on the first page only, and only without filters, which concern messages.
   private func answer(
     _ query: SearchQuery, _ types: Set<SearchType>, _ cursor: SearchCursor?, _ limit: Int, _ user: UserID
   ) async throws -> SearchAnswer {
@@ -55,7 +59,7 @@ struct SearchController: Controller {
     return answer
   }
 
-  /// What is asked for; all where nothing is said.
+  /// The requested types; all by default.
   private func types(_ text: String?) throws(ChatError) -> Set<SearchType> {
     guard let text else { return Set(SearchType.allCases) }
     var types: Set<SearchType> = []
@@ -68,7 +72,8 @@ struct SearchController: Controller {
   }
 
   private static let wrongTypes = ChatError.invalid([
-    FieldError(field: "types", code: "invalid", detail: "Name some of users, rooms and messages, with commas between.")
+    FieldError(
+      field: "types", code: "invalid", detail: "Name one or more of users, rooms and messages, separated by commas.")
   ])
 
   /// `<mode>.<number>`
@@ -81,12 +86,10 @@ struct SearchController: Controller {
   }
 }
 
-/// What can be searched.
 private enum SearchType: String, CaseIterable {
   case users, rooms, messages
 }
 
-/// What was found.
 private struct SearchAnswer: Sendable {
   var users: [User] = []
   var rooms: [Room] = []
@@ -94,7 +97,7 @@ private struct SearchAnswer: Sendable {
 }
 
 extension JSONWriter {
-  fileprivate mutating func value(_ answer: SearchAnswer, _ query: SearchQuery, _ presence: any PresenceReading) {
+  fileprivate mutating func value(_ answer: SearchAnswer, _ presence: PresenceView) {
     object { json in
       json.name("users")
       json.array { json in
@@ -102,24 +105,22 @@ extension JSONWriter {
       }
       json.name("rooms")
       json.array { json in
-        for room in answer.rooms { json.value(room, presence) }
+        for room in answer.rooms { json.value(room) }
       }
       json.name("messages")
       json.array { json in
-        for hit in answer.messages.hits { json.value(hit, query, answer.messages.isByParts, presence) }
+        for hit in answer.messages.hits { json.value(hit) }
       }
     }
   }
 
-  /// A message with where its words stand in it, and its room. Pieces are plain text: the client marks the hits.
-  private mutating func value(
-    _ hit: FoundMessage, _ query: SearchQuery, _ isByParts: Bool, _ presence: any PresenceReading
-  ) {
+  /// A message with its snippet and room. Snippet pieces are plain text: the client highlights the hits.
+  private mutating func value(_ hit: FoundMessage) {
     object { json in
-      json.members(of: hit.message, presence)
+      json.members(of: hit.message)
       json.name("snippet")
       json.array { json in
-        for piece in SearchSnippet.pieces(of: hit.message.text, for: query, isByParts: isByParts) {
+        for piece in hit.snippet {
           json.object { json in
             json.member("text", piece.text)
             json.member("hit", piece.isHit)

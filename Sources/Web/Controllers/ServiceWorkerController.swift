@@ -1,8 +1,7 @@
 import HTTP
 import HTTPServer
 
-/// `/sw.js`: the service worker, at the root since it serves all pages (O1). Open to everybody: it holds nothing of
-/// anybody.
+/// `/sw.js`: the service worker, at the root because its scope is all pages. Public: it contains no personal data.
 struct ServiceWorkerController: Controller {
   let worker: ServiceWorker
 

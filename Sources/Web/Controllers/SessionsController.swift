@@ -2,20 +2,20 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/sessions`: all places where this person is signed in (A5).
+/// `/sessions`: all sessions of the person.
 struct SessionsController: Controller {
   let core: Core
   let sessions: SessionAnswers
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/sessions") { try await list($0) }
-    routes.signedIn(.delete, "/sessions/:session") { try await end($0) }
-    routes.signedIn(.delete, "/sessions") { try await endOthers($0) }
+    routes.signedIn(.get, "/sessions", "All my sessions", answers: .list("session")) { try await list($0) }
+    routes.signedIn(.delete, "/sessions/:session", "End one of my sessions", answers: .noContent) { try await end($0) }
+    routes.signedIn(.delete, "/sessions", "End all my other sessions", answers: .noContent) { try await endOthers($0) }
   }
 
   private func list(_ visit: Visit) async throws -> Response {
     let all = try await core.accounts.sessions(of: visit.userID)
-    return Answer.entity(visit.request) { json in
+    return Answer.entity(visit.request, fields: [.cacheControl: "no-store"]) { json in
       json.array { json in
         for session in all {
           json.object { json in
@@ -39,6 +39,7 @@ struct SessionsController: Controller {
 
   private func endOthers(_ visit: Visit) async throws -> Response {
     try await core.accounts.endOtherSessions(of: visit.session)
+    sessions.log.note(.sessionsEnded, visit.request, user: visit.userID)
     return Answer.noContent
   }
 }

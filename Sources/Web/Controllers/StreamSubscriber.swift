@@ -1,11 +1,12 @@
+import Base
 import Chat
 import EventLoop
 import HTTPServer
 import Synchronization
 
-/// The broker's view of one connection's event stream. Lives on the connection's loop.
+/// The broker's subscriber for one event stream. On the connection's loop.
 ///
-/// It is subscribed before the stream exists: what comes first waits here until the answer's head is out.
+/// It subscribes before the stream exists, and buffers frames until the response's head is sent.
 final class StreamSubscriber: Subscriber, @unchecked Sendable {  // but for `attached`, touched on `loop` only
   private let loop: EventLoop
   private var stream: EventStream?
@@ -20,10 +21,10 @@ final class StreamSubscriber: Subscriber, @unchecked Sendable {  // but for `att
     self.loop = loop
   }
 
-  /// Whether a stream has taken over. Callable from any thread.
+  /// Whether a stream is attached. Callable from any thread.
   var isAttached: Bool { attached.load(ordering: .acquiring) }
 
-  /// Waits until `subscription` has delivered something or has ended; throws what it throws before that.
+  /// Waits until `subscription` has delivered something or ended; rethrows its error before that.
   func firstDelivery(of subscription: Task<Void, any Error>) async throws {
     loop.assertCurrent()
     Task(executorPreference: loop) {
@@ -38,7 +39,7 @@ final class StreamSubscriber: Subscriber, @unchecked Sendable {  // but for `att
     try await withCheckedThrowingContinuation { beginning = $0 }
   }
 
-  /// Writes to `stream` from now on, what has come already first.
+  /// Writes the buffered frames, then all further ones, to `stream`.
   func attach(_ stream: EventStream) {
     loop.assertCurrent()
     attached.store(true, ordering: .releasing)
@@ -49,14 +50,14 @@ final class StreamSubscriber: Subscriber, @unchecked Sendable {  // but for `att
     resumeDrainers()
   }
 
-  func deliver(_ frames: [SharedBytes]) {
+  func deliver(_ frame: SharedBytes) {
     loop.assertCurrent()
     if let stream {
-      for frame in frames { stream.send(frame) }
+      stream.send(frame)
     } else {
-      early += frames
+      early.append(frame)
     }
-    begin()
+    if !hasBegun { begin() }
   }
 
   func drained() async {

@@ -3,15 +3,17 @@ import EventLoop
 import HTTP
 import HTTPServer
 
-/// `GET /sync`: the stream as JSON, by long polls, for clients behind proxies that hold streams back.
+/// `GET /sync`: events as JSON by long polls, for clients behind proxies that buffer streams.
 struct SyncController: Controller {
-  /// The longest wait in seconds: proxies give up after a minute.
+  /// The longest wait in seconds: proxies time out after a minute.
   static let longestWait = 55
 
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/sync") { try await wait($0) }
+    routes.signedIn(.get, "/sync", "The event stream by long polls", query: ["after", "wait"], answers: .ok("events")) {
+      try await wait($0)
+    }
   }
 
   private func wait(_ visit: Visit) async throws -> Response {
@@ -24,17 +26,25 @@ struct SyncController: Controller {
         user: visit.userID, session: visit.session.id, lane: number, after: after, wait: .seconds(seconds),
         store: core.store)
     }
-    // Nobody is left to tell, or the server stops: no reason to wait on.
+    // Stop waiting when the client disconnects or the server shuts down.
     visit.request.onInterruption { poll.cancel() }
     let answer = try await poll.value
     return Answer.json { json in
       json.object { json in
-        json.name("last_event_id")
-        json.value(answer.lastEventID)
+        var last = answer.lastEventID
         json.name("events")
         json.array { json in
-          for event in answer.events { json.value(event) }
+          for (index, event) in answer.events.enumerated() {
+            // The rest comes with the next request.
+            if json.bytes.count >= PageRules.bytes {
+              last = answer.events[index - 1].id
+              break
+            }
+            json.value(event)
+          }
         }
+        json.name("last_event_id")
+        json.value(last)
         json.member("reset", answer.reset)
       }
     }
@@ -42,7 +52,7 @@ struct SyncController: Controller {
 }
 
 extension JSONWriter {
-  /// A stream's event as JSON; its data is JSON already.
+  /// An event as JSON; its data is already encoded.
   fileprivate mutating func value(_ event: LoggedEvent) {
     object { json in
       json.name("id")

@@ -7,8 +7,11 @@ struct UsersController: Controller {
   let core: Core
 
   func add(to routes: inout Routes) {
-    routes.signedIn(.get, "/users") { try await list($0) }
-    routes.signedIn(.get, "/users/:user") { try await show($0) }
+    routes.signedIn(
+      .get, "/users", "People on this instance", query: ["query", "sort", "online", "cursor", "limit"],
+      answers: .list("user"), allowance: .searches
+    ) { try await list($0) }
+    routes.signedIn(.get, "/users/:user", "One person", answers: .ok("user")) { try await show($0) }
   }
 
   private func list(_ visit: Visit) async throws -> Response {
@@ -17,13 +20,18 @@ struct UsersController: Controller {
     if let sort = query.text("sort"), sort != "name" {
       throw ChatError.invalid([FieldError(field: "sort", code: "invalid", detail: "People are sorted by name.")])
     }
+    if let online = query.text("online"), online != "1" {
+      throw ChatError.invalid([FieldError(field: "online", code: "invalid", detail: "This is 1 or left out.")])
+    }
+    let presence = core.presence(for: visit)
+    let here = query.text("online") == nil ? nil : presence.everybodyOnline
     let cursor = try PageCursor.user(query.text("cursor"))
     let matching = (query.text("query") ?? "").trimmed(to: 100)
-    let users = try await core.store.users(matching: matching, after: cursor, limit: limit + 1)
+    let users = try await core.store.users(matching: matching, among: here, after: cursor, limit: limit + 1)
     return Answer.page(
       visit.request, users, limit: limit, cursor: { PageCursor.text(UserCursor(name: $0.name, id: $0.id)) }
     ) { json, user in
-      json.value(user, core.presence(for: visit))
+      json.value(user, presence)
     }
   }
 
@@ -34,7 +42,7 @@ struct UsersController: Controller {
 }
 
 extension String {
-  /// Without white space around it, and no longer than `count` characters.
+  /// Trimmed of white space and cut to `count` characters.
   func trimmed(to count: Int) -> String {
     let start = drop { $0.isWhitespace }
     let end = start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex

@@ -2,58 +2,59 @@ import Chat
 import Dispatch
 import Synchronization
 
-/// A few threads for work that takes tens of milliseconds of processor time, with a bounded queue in front of them.
+/// A few threads for work that takes tens of milliseconds of CPU time, with a bounded queue.
+///
+/// Clients take turns: a client with many jobs waits only for itself, and delays everyone else by one job.
 final class PasswordWorkers: Sendable {
+  /// A job: it gets a worker to run on, or nil if it is refused.
+  private typealias Work = @Sendable (_ worker: Int?) -> Void
+
   private struct State {
     var idle: [Int]
-    var waiting: [@Sendable (Int) -> Void] = []
+    var waiting: FairQueue<String, Work>
   }
 
   private let queues: [DispatchQueue]
-  private let queueLimit: Int
   private let state: Mutex<State>
 
   /// `count` threads; at most `queueLimit` calls wait for one.
   init(count: Int, queueLimit: Int) {
-    // Below the loops: while both want a processor, chat goes first.
-    queues = (0..<count).map { DispatchQueue(label: "passwords-\($0)", qos: .utility) }
-    self.queueLimit = queueLimit
-    state = Mutex(State(idle: Array(0..<count)))
+    queues = (0..<count).map { DispatchQueue(label: "passwords-\($0)") }
+    state = Mutex(State(idle: Array(0..<count), waiting: FairQueue(limit: queueLimit)))
   }
 
-  /// Runs `work` on one of the threads, first come, first served; `.unavailable` when too many wait already.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  /// Runs `work` on one of the threads when it is the turn of `client`. Throws `.unavailable` if the queue is full and
+  /// this client has the most jobs in it.
+  func run<Value: Sendable>(
+    for client: String, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      let start: @Sendable (Int) -> Void = { worker in
+      let start: Work = { worker in
+        guard let worker else {
+          return continuation.resume(
+            throwing: ChatError.unavailable("Too many people sign in at once. Try again in a moment."))
+        }
         self.queues[worker].async {
           continuation.resume(with: Result { try work() })
           self.finish(worker)
         }
       }
-      let isRefused = state.withLock { state in
-        if let worker = state.idle.popLast() {
-          start(worker)
-        } else if state.waiting.count < queueLimit {
-          state.waiting.append(start)
-        } else {
-          return true
-        }
-        return false
+      let (worker, refused) = state.withLock { state -> (Int?, Work?) in
+        if let worker = state.idle.popLast() { return (worker, nil) }
+        return (nil, state.waiting.append(start, of: client))
       }
-      if isRefused {
-        continuation.resume(throwing: ChatError.unavailable("Too many people sign in at once. Try again in a moment."))
-      }
+      if let worker { start(worker) }
+      refused?(nil)
     }
   }
 
-  /// Gives the worker to who waits longest.
+  /// Gives the worker to the next client.
   private func finish(_ worker: Int) {
-    state.withLock { state in
-      if state.waiting.isEmpty {
-        state.idle.append(worker)
-      } else {
-        state.waiting.removeFirst()(worker)
-      }
+    let next = state.withLock { state -> Work? in
+      let next = state.waiting.next()?.element
+      if next == nil { state.idle.append(worker) }
+      return next
     }
+    next?(worker)
   }
 }

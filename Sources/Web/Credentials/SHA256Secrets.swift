@@ -1,26 +1,26 @@
 import Chat
 import Crypto
 
-/// Session secrets of 256 random bits, of which the store keeps the SHA-256 alone (SECURITY 1).
+/// Session secrets of 256 random bits. The store keeps only their SHA-256.
 ///
 /// A plain hash suffices: unlike a password, such a secret cannot be guessed.
-public struct SHA256Secrets: SecretSource {
-  /// A source without state; the bits are the system's.
-  public init() {}
+package struct SHA256Secrets: SecretSource {
+  /// Uses the system's random source.
+  package init() {}
 
   /// 64 hexadecimal digits.
-  public func makeSecret() -> String {
+  package func makeSecret() -> String {
     var random = SystemRandomNumberGenerator()
     return Hexadecimal.text((0..<32).map { _ in UInt8.random(in: 0...255, using: &random) })
   }
 
   /// The secret's SHA-256, 32 bytes.
-  public func hash(_ secret: String) -> [UInt8] {
+  package func hash(_ secret: String) -> [UInt8] {
     Array(SHA256.hash(data: Array(secret.utf8)))
   }
 }
 
-/// Bytes as hexadecimal digits in lower case, and back.
+/// Converts bytes to lower-case hexadecimal digits and back.
 enum Hexadecimal {
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     let digits: StaticString = "0123456789abcdef"
@@ -29,7 +29,7 @@ enum Hexadecimal {
     }
   }
 
-  /// The bytes that `text` writes, nil unless it is pairs of digits.
+  /// Parses `text`; nil unless it consists of pairs of digits.
   static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.map { byte -> UInt8? in
       switch byte {

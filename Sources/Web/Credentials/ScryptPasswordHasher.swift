@@ -2,22 +2,22 @@ import Chat
 import Crypto
 import CryptoExtras
 
-/// Passwords by scrypt (RFC 7914), off the event loops, two at once (SECURITY 5).
+/// Hashes passwords with scrypt (RFC 7914), off the event loops, two at a time.
 ///
 /// A hash is stored as `scrypt$<log2 N>$<r>$<p>$<salt>$<key>`, salt and key in hexadecimal, so that the cost can be
-/// raised later without touching what is stored.
-public final class ScryptPasswordHasher: PasswordHashing {
-  /// How much work a hash is. Memory is 128·N·r bytes; time grows with N·r·p.
-  public struct Cost: Sendable, Hashable {
+/// raised later without affecting stored hashes.
+package final class ScryptPasswordHasher: PasswordHashing {
+  /// The cost of a hash. Memory is 128·N·r bytes; time grows with N·r·p.
+  package struct Cost: Sendable, Hashable {
     /// The base-2 logarithm of N.
-    public var logRounds: Int
-    /// r.
-    public var blockSize: Int
-    /// p.
-    public var parallelism: Int
+    package var logRounds: Int
+    /// The block size, r.
+    package var blockSize: Int
+    /// The parallelism, p.
+    package var parallelism: Int
 
-    /// A cost from its parts: by default about 0.2 s and 32 MiB.
-    public init(logRounds: Int = 15, blockSize: Int = 8, parallelism: Int = 3) {
+    /// The default takes about 0.2 s and 32 MiB.
+    package init(logRounds: Int = 15, blockSize: Int = 8, parallelism: Int = 3) {
       self.logRounds = logRounds
       self.blockSize = blockSize
       self.parallelism = parallelism
@@ -26,30 +26,30 @@ public final class ScryptPasswordHasher: PasswordHashing {
 
   private let cost: Cost
   private let workers: PasswordWorkers
-  /// What unknown addresses are compared with, so that they take as long as known ones (SECURITY 7).
+  /// The hash that passwords for unknown addresses are compared with, so that they take as long as known ones.
   private let dummy: StoredHash
 
-  /// A hasher that makes new hashes at `cost`; at most `queueLimit` calls wait, more are refused with `.unavailable`.
-  public init(cost: Cost = Cost(), queueLimit: Int = 256) {
+  /// Creates new hashes at `cost`. At most `queueLimit` calls wait; more throw `.unavailable`.
+  package init(cost: Cost = Cost(), queueLimit: Int = 256) {
     self.cost = cost
     workers = PasswordWorkers(count: 2, queueLimit: queueLimit)
     dummy = StoredHash(cost: cost, salt: StoredHash.makeSalt(), key: [UInt8](repeating: 0, count: 32))
   }
 
   /// The hash with its parameters and a fresh salt.
-  public func hash(_ password: String) async throws -> String {
+  package func hash(_ password: String, for client: String) async throws -> String {
     let (cost, salt) = (cost, StoredHash.makeSalt())
-    return try await workers.run {
+    return try await workers.run(for: client) {
       let key = try StoredHash.deriveKey(password, salt: salt, cost: cost, count: 32)
       return StoredHash(cost: cost, salt: salt, key: key.withUnsafeBytes { Array($0) }).description
     }
   }
 
-  /// Whether `password` gives `hash`. Nil, or a text that is no hash, costs as much and is false.
-  public func verify(_ password: String, against hash: String?) async throws -> Bool {
+  /// Whether `password` matches `hash`. Nil, or an invalid hash, takes as long and is false.
+  package func verify(_ password: String, against hash: String?, for client: String) async throws -> Bool {
     let known = hash.flatMap { StoredHash($0) }
     let stored = known ?? dummy
-    let matches = try await workers.run {
+    let matches = try await workers.run(for: client) {
       let key = try StoredHash.deriveKey(password, salt: stored.salt, cost: stored.cost, count: stored.key.count)
       // `SymmetricKey` compares in constant time.
       return key == SymmetricKey(data: stored.key)
@@ -58,7 +58,7 @@ public final class ScryptPasswordHasher: PasswordHashing {
   }
 }
 
-/// A stored hash, taken apart.
+/// A parsed hash.
 struct StoredHash: Sendable, CustomStringConvertible {
   var cost: ScryptPasswordHasher.Cost
   var salt: [UInt8]
@@ -70,7 +70,8 @@ struct StoredHash: Sendable, CustomStringConvertible {
     self.key = key
   }
 
-  /// The hash that `text` writes, or nil; costs beyond a GiB or so are refused, lest a stored text stall the program.
+  /// Parses `text`; nil if it is invalid. Rejects costs beyond about a GiB, so that a stored text cannot stall the
+  /// program.
   init?(_ text: String) {
     let parts = text.split(separator: "$", omittingEmptySubsequences: false)
     guard parts.count == 6, parts[0] == "scrypt",

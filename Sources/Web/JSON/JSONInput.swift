@@ -2,13 +2,13 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// The members of a request's JSON object, read by name. Wrong types are collected, so that `check` can tell all of them
-/// at once; members that nobody asks for are ignored (`API.md`, Conventions).
+/// Reads the members of a request's JSON object by name. Collects type errors, so that `check` reports all of them at
+/// once; ignores unknown members (docs/api.md, Conventions).
 struct JSONInput {
   private let members: [String: JSONValue]
   private(set) var errors: [FieldError] = []
 
-  /// Reads the body of `request`; throws `.unsupportedMediaType` or `.malformedBody` (as `Problem`), and 422 for JSON
+  /// Reads the body of `request`. Throws `.unsupportedMediaType` or `.malformedBody` (as `Problem`), and 422 for JSON
   /// that is not an object.
   init(_ request: Request) throws {
     try JSONInput.checkType(request.head)
@@ -30,20 +30,20 @@ struct JSONInput {
     self.members = members
   }
 
-  /// Throws `.unsupportedMediaType` unless the body is said to be JSON in UTF-8.
+  /// Throws `.unsupportedMediaType` unless the content type is JSON in UTF-8.
   static func checkType(_ head: RequestHead) throws(Problem) {
     guard let type = head[.contentType].flatMap({ MediaType($0) }), type.essence == "application/json",
       type.charset == nil || type.charset == "utf-8"
     else { throw .unsupportedMediaType }
   }
 
-  /// The same where nothing is asked for: the body may be missing, but one that is there must be JSON, or a form of
-  /// another site could send it (SECURITY 2).
+  /// The same for requests without a required body: it may be missing, but if present it must be JSON; otherwise a form
+  /// on another site could send it.
   static func checkTypeIfAny(_ request: Request) throws(Problem) {
     if !request.body.isEmpty || request.head[.contentType] != nil { try checkType(request.head) }
   }
 
-  /// Whether the member is there and not null.
+  /// Whether the member is present and not null.
   func has(_ name: String) -> Bool {
     switch members[name] {
     case nil, .null: false
@@ -51,7 +51,12 @@ struct JSONInput {
     }
   }
 
-  /// A string; nil when it is missing or null.
+  /// Whether the member is present and null.
+  func isNull(_ name: String) -> Bool {
+    if case .null = members[name] { true } else { false }
+  }
+
+  /// A string; nil if missing or null.
   mutating func text(_ name: String) -> String? {
     switch members[name] {
     case nil, .null: return nil
@@ -60,13 +65,13 @@ struct JSONInput {
     }
   }
 
-  /// A string that must be there; empty, and an error kept, when it is not.
+  /// A required string; if it is missing, records an error and returns "".
   mutating func requiredText(_ name: String) -> String {
     if !has(name) { refuse(name, "required", "This is required.") }
     return text(name) ?? ""
   }
 
-  /// A whole number; nil when it is missing or null.
+  /// An integer; nil if missing or null.
   mutating func integer(_ name: String) -> Int? {
     switch members[name] {
     case nil, .null: return nil
@@ -75,7 +80,7 @@ struct JSONInput {
     }
   }
 
-  /// True or false; nil when it is missing or null.
+  /// A Boolean; nil if missing or null.
   mutating func flag(_ name: String) -> Bool? {
     switch members[name] {
     case nil, .null: return nil
@@ -84,7 +89,7 @@ struct JSONInput {
     }
   }
 
-  /// A UUID; nil when it is missing or null.
+  /// A UUID; nil if missing or null.
   mutating func id<Subject>(_ name: String, of subject: Subject.Type = Subject.self) -> ID<Subject>? {
     guard let text = text(name) else { return nil }
     if let id = ID<Subject>(text) { return id }
@@ -92,7 +97,7 @@ struct JSONInput {
     return nil
   }
 
-  /// A list of strings; nil when it is missing or null.
+  /// A list of strings; nil if missing or null.
   mutating func texts(_ name: String) -> [String]? {
     switch members[name] {
     case nil, .null: return nil
@@ -103,13 +108,12 @@ struct JSONInput {
     }
   }
 
-  /// Keeps an error of a field.
+  /// Records a field's error.
   mutating func refuse(_ field: String, _ code: String, _ detail: String) {
     errors.append(FieldError(field: field, code: code, detail: detail))
   }
 
-  /// The members of an object; none when it is missing or null. What is wrong with them is kept by the object, until
-  /// `takeErrors`.
+  /// A nested object; empty if missing or null. It records its own errors, which `takeErrors` adds to this one's.
   mutating func object(_ name: String) -> JSONInput {
     switch members[name] {
     case nil, .null: break
@@ -119,13 +123,13 @@ struct JSONInput {
     return JSONInput(members: [:])
   }
 
-  /// Keeps the errors of an object, whose fields are then `name.field`.
+  /// Adds the errors of a nested object, with fields named `name.field`.
   mutating func takeErrors(of object: JSONInput, in name: String) {
     for error in object.errors { refuse(name + "." + error.field, error.code, error.detail) }
   }
 
-  /// Throws what has been kept, and with it what `rules` find wrong with other fields, so that all is told at once.
-  /// Where nothing has been kept, the rules are left to the service that is asked next.
+  /// Throws the recorded errors together with those that `rules` find in other fields, so that all are reported at
+  /// once. Without recorded errors, the rules are left to the service that is called next.
   func check(with rules: () throws(ChatError) -> Void) throws(ChatError) {
     if errors.isEmpty { return }
     do throws(ChatError) {
@@ -136,7 +140,7 @@ struct JSONInput {
     throw .invalid(errors)
   }
 
-  /// Throws what has been kept.
+  /// Throws the recorded errors, if any.
   func check() throws(ChatError) {
     if !errors.isEmpty { throw .invalid(errors) }
   }

@@ -1,13 +1,13 @@
-/// Reads one JSON text, exactly by RFC 8259: Foundation's decoder lets more pass (commas before a closing bracket, say), and
-/// what is accepted once is promised for good.
+/// Parses a JSON text strictly by RFC 8259. Foundation's decoder is more lenient (it accepts a comma before a closing
+/// bracket, for example), and what is accepted once has to be supported forever.
 ///
-/// Depth is bounded by whoever calls (`JSONValue.checkShape`), so that recursion is too. Of members with the same name the
-/// last counts.
+/// The caller bounds the nesting depth (`JSONValue.checkShape`), and with it the recursion. The last of several members
+/// with the same name wins.
 struct JSONParser {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// The value that a whole text is. Throws `.malformed` for what is not JSON or not UTF-8.
+  /// Parses a complete text. Throws `.malformed` if it is not JSON in UTF-8.
   static func value(of bytes: [UInt8]) throws(JSONValue.Failure) -> JSONValue {
     var parser = JSONParser(bytes: bytes)
     parser.skipSpace()
@@ -27,7 +27,7 @@ struct JSONParser {
     while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  /// Whether `byte` comes next, which is then passed.
+  /// Whether `byte` comes next; if so, skips it.
   private mutating func take(_ byte: Character) -> Bool {
     guard next == byte.asciiValue else { return false }
     position += 1
@@ -91,7 +91,7 @@ struct JSONParser {
 // MARK: Numbers
 
 extension JSONParser {
-  /// A whole number that fits is `.integer`, also when it is written as `1.0` or `1e2`.
+  /// A number; an integer that fits is `.integer`, even if written as `1.0` or `1e2`.
   private mutating func number() throws(JSONValue.Failure) -> JSONValue {
     let start = position
     _ = take("-")
@@ -112,7 +112,7 @@ extension JSONParser {
     return Int(exactly: number).map { .integer($0) } ?? .number(number)
   }
 
-  /// One digit at least.
+  /// At least one digit.
   private mutating func digits() throws(JSONValue.Failure) {
     let start = position
     while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
@@ -123,7 +123,7 @@ extension JSONParser {
 // MARK: Strings
 
 extension JSONParser {
-  /// The string whose opening quote comes next.
+  /// A string, starting at its opening quote.
   private mutating func text() throws(JSONValue.Failure) -> String {
     position += 1
     var decoded: [UInt8] = []
@@ -149,7 +149,7 @@ extension JSONParser {
     throw .malformed
   }
 
-  /// What stands after a backslash.
+  /// The escape after a backslash.
   private mutating func escape() throws(JSONValue.Failure) -> Unicode.Scalar {
     guard let byte = next else { throw .malformed }
     position += 1
@@ -165,7 +165,7 @@ extension JSONParser {
     }
   }
 
-  /// `XXXX`, or the two halves of a surrogate pair; half a pair alone is no character.
+  /// `XXXX`, or both halves of a surrogate pair; an unpaired surrogate is invalid.
   private mutating func escapedScalar() throws(JSONValue.Failure) -> Unicode.Scalar {
     let unit = try hexadecimal()
     if let scalar = Unicode.Scalar(unit) { return scalar }

@@ -1,4 +1,4 @@
-/// JSON as it came in (RFC 8259), small and checked: what a request's body is read into.
+/// A JSON value (RFC 8259) received in a request's body, small and validated.
 enum JSONValue: Sendable, Equatable {
   case null
   case flag(Bool)
@@ -8,27 +8,26 @@ enum JSONValue: Sendable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Why a text was refused before or while it was read.
+  /// Why a text was rejected.
   enum Failure: Error, Equatable {
     /// Not JSON.
     case malformed
-    /// Nested deeper or with more values than the limits allow (SECURITY 13).
+    /// Nested deeper or with more values than the limits allow.
     case tooLarge
   }
 
   /// The deepest nesting of arrays and objects.
   static let depthLimit = 16
-  /// The most commas and colons, which bound the number of members and elements.
+  /// The maximum number of commas and colons, which bounds the number of members and elements.
   static let separatorLimit = 2000
 
-  /// Reads a text. Depth and number of members are checked before anything is allocated for them.
+  /// Parses a text. Depth and number of members are checked before memory is allocated for them.
   init(_ bytes: [UInt8]) throws(Failure) {
     try JSONValue.checkShape(bytes)
     self = try JSONParser.value(of: bytes)
   }
 
-  /// Counts brackets and separators outside of strings. Refuses a comma before a closing bracket, which the decoder
-  /// would let pass.
+  /// Counts brackets and separators outside strings, and rejects a comma before a closing bracket.
   private static func checkShape(_ bytes: [UInt8]) throws(Failure) {
     var depth = 0
     var separators = 0

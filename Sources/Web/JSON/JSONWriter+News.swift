@@ -1,9 +1,9 @@
 import Chat
 
-/// News and single things of GitHub's, as `docs/api.md` writes them.
+/// News and GitHub objects (docs/api.md).
 extension JSONWriter {
   /// `news item`.
-  mutating func value(_ item: NewsItem, _ presence: any PresenceReading) {
+  mutating func value(_ item: NewsItem, _ presence: PresenceView) {
     object { json in
       json.member("id", item.id)
       json.member("type", item.type)
@@ -15,7 +15,7 @@ extension JSONWriter {
       json.name("subject")
       json.value(item.subject)
       json.member("url", item.url)
-      json.member("created_at", item.createdAt.description)
+      json.member("created_at", item.createdAt)
     }
   }
 
@@ -32,8 +32,8 @@ extension JSONWriter {
     }
   }
 
-  /// `thing`; `author` is the account that made it.
-  mutating func value(_ thing: GitHubThing, author: GitHubAccount?, _ presence: any PresenceReading) {
+  /// `thing`; `author` is its author's account.
+  mutating func value(_ thing: GitHubThing, author: GitHubAccount?, _ presence: PresenceView) {
     object { json in
       json.member("kind", thing.kind.rawValue)
       json.member("repo", repository: thing.repository)
@@ -80,8 +80,8 @@ extension JSONWriter {
     }
   }
 
-  /// A profile: `github user` and more.
-  mutating func value(_ profile: GitHubProfile, _ account: GitHubAccount, _ presence: any PresenceReading) {
+  /// A profile: `github user` with further members.
+  mutating func value(_ profile: GitHubProfile, _ account: GitHubAccount, _ presence: PresenceView) {
     object { json in
       json.members(of: account, presence)
       json.member("bio", profile.bio)

@@ -1,28 +1,27 @@
-/// Writes measurements in Prometheus' text format, version 0.0.4
+/// Writes metrics in Prometheus' text format, version 0.0.4
 /// (https://prometheus.io/docs/instrumenting/exposition_formats).
-public struct MetricsWriter {
-  /// What a number means over time.
-  public enum Kind: String, Sendable {
-    /// It only grows while the program runs.
+package struct MetricsWriter {
+  package enum Kind: String, Sendable {
+    /// Only increases while the program runs.
     case counter
-    /// It goes up and down.
+    /// Goes up and down.
     case gauge
     /// Counts of observations up to each bound, with their sum.
     case histogram
   }
 
-  /// The media type of what is written.
-  public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+  /// The media type of the format.
+  package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
   private(set) var text = ""
 
-  /// Begins a family: all its samples follow. `name` is in base units, `hubbub_…_seconds`, `…_total`.
-  public mutating func family(_ name: String, _ kind: Kind, _ help: String) {
+  /// Starts a family; its samples follow. `name` is in base units, `hubbub_…_seconds`, `…_total`.
+  package mutating func family(_ name: String, _ kind: Kind, _ help: String) {
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
-  /// One value of a family, told apart by its labels.
-  public mutating func sample(_ name: String, _ labels: [(String, String)] = [], _ value: Double) {
+  /// A value of a family, identified by its labels.
+  package mutating func sample(_ name: String, _ labels: [(String, String)] = [], _ value: Double) {
     text += name
     if !labels.isEmpty {
       text += "{" + labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",") + "}"
@@ -30,24 +29,24 @@ public struct MetricsWriter {
     text += " " + Self.number(value) + "\n"
   }
 
-  /// One value that is a whole number.
-  public mutating func sample(_ name: String, _ labels: [(String, String)] = [], _ value: Int) {
+  /// An integer value.
+  package mutating func sample(_ name: String, _ labels: [(String, String)] = [], _ value: Int) {
     sample(name, labels, Double(value))
   }
 
-  /// A family of one value.
-  public mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+  /// A family with one value.
+  package mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     family(name, kind, help)
     sample(name, [], value)
   }
 
-  /// A family of one whole number.
-  public mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
+  /// A family with one integer value.
+  package mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Int) {
     single(name, kind, help, Double(value))
   }
 
-  /// A histogram's samples. `counts` has one more than `bounds`: what lies beyond the last.
-  public mutating func histogram(
+  /// A histogram's samples. `counts` has one element more than `bounds`, for larger values.
+  package mutating func histogram(
     _ name: String, _ labels: [(String, String)] = [], bounds: [Double], counts: [Int], sum: Double
   ) {
     var total = 0

@@ -1,51 +1,36 @@
+import Base
 import EventLoop
 import HTTP
-import HTTPServer
 
-/// Counts answers and how long they took, by route. Outermost, so that what other middleware answers is counted too.
+/// Counts responses and their durations, by route.
 ///
-/// The time is from the request's head and body being there to the answer's head: of a stream, how long it took to open.
-struct RequestMeter: Middleware {
-  /// The bounds of the histogram in seconds.
+/// The duration is from when the request's head and body have arrived to when the response's head is ready; for a
+/// stream, until it opens.
+struct RequestMeter: Sendable {
+  /// The histogram's bounds in seconds.
   static let bounds = [0.0001, 0.00025, 0.0005, 0.00075, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+  private static let nanoseconds = bounds.map { Int64($0 * 1e9) }
 
   private let routes: Routes
 
-  /// A meter that tells `metrics` what it counted.
+  /// Registers the counters with `metrics`.
   init(_ metrics: Metrics) {
     let routes = Routes()
     self.routes = routes
     metrics.add { routes.write(into: &$0) }
   }
 
-  func wrap(_ next: Responder, pattern: String) -> Responder {
-    let meter = routes.meter(of: pattern)
-    switch next {
-    case .immediate(let respond):
-      return .immediate { request in
-        let began = MonotonicTime.now()
-        let response = try respond(request)
-        meter.count(response.status, since: began)
-        return response
-      }
-    case .suspending(let respond):
-      return .suspending { request in
-        let began = MonotonicTime.now()
-        let response = try await respond(request)
-        meter.count(response.status, since: began)
-        return response
-      }
-    }
-  }
+  /// The counts of one route, by its pattern.
+  func route(_ pattern: String) -> Route { routes.meter(of: pattern) }
 
-  /// The routes' meters in the order of their patterns. A pattern may be wrapped once for each of its methods.
+  /// The routes' meters, sorted by pattern. A pattern may be wrapped once for each of its methods.
   private final class Routes: Sendable {
-    private let meters = Lock<[String: Meter]>([:])
+    private let meters = Lock<[String: Route]>([:])
 
-    func meter(of pattern: String) -> Meter {
+    func meter(of pattern: String) -> Route {
       meters.withLock { meters in
         if let known = meters[pattern] { return known }
-        let meter = Meter()
+        let meter = Route()
         meters[pattern] = meter
         return meter
       }
@@ -54,41 +39,43 @@ struct RequestMeter: Middleware {
     func write(into writer: inout MetricsWriter) {
       let used = meters.withLock { $0 }.mapValues(\.counts).filter { $0.value.buckets.contains { $0 > 0 } }
         .sorted { $0.key < $1.key }
-      writer.family("hubbub_http_requests_total", .counter, "Answers by route and class of status.")
+      writer.family("hubbub_http_requests_total", .counter, "Responses by route and status class.")
       for (pattern, counts) in used {
         for (index, count) in counts.statuses.enumerated() where count > 0 {
           writer.sample("hubbub_http_requests_total", [("route", pattern), ("status", "\(index + 1)xx")], count)
         }
       }
       let name = "hubbub_http_request_duration_seconds"
-      writer.family(name, .histogram, "From a request being read to its answer being made, by route.")
+      writer.family(name, .histogram, "Time from reading a request to creating its response, by route.")
       for (pattern, counts) in used {
         writer.histogram(
-          name, [("route", pattern)], bounds: RequestMeter.bounds, counts: counts.buckets, sum: counts.seconds)
+          name, [("route", pattern)], bounds: RequestMeter.bounds, counts: counts.buckets,
+          sum: Double(counts.nanoseconds) / 1e9)
       }
     }
   }
 
-  /// One route's counts; from any thread.
-  private final class Meter: Sendable {
+  /// The counters of one route. Safe from any thread.
+  final class Route: Sendable {
     struct Counts {
-      /// From 1xx to 5xx.
+      /// By status class, 1xx to 5xx.
       var statuses = [0, 0, 0, 0, 0]
       var buckets = Array(repeating: 0, count: RequestMeter.bounds.count + 1)
-      var seconds = 0.0
+      var nanoseconds: Int64 = 0
     }
 
     private let state = Lock(Counts())
 
     var counts: Counts { state.withLock { $0 } }
 
+    /// Counts a response to a request that started at `began`.
     func count(_ status: Status, since began: MonotonicTime) {
-      let seconds = (MonotonicTime.now() - began) / .seconds(1)
-      let bucket = RequestMeter.bounds.firstIndex { seconds <= $0 } ?? RequestMeter.bounds.count
+      let duration = MonotonicTime.now().nanoseconds - began.nanoseconds
+      let bucket = RequestMeter.nanoseconds.firstIndex { duration <= $0 } ?? RequestMeter.nanoseconds.count
       state.withLock { state in
         state.statuses[min(max(Int(status.code) / 100, 1), 5) - 1] += 1
         state.buckets[bucket] += 1
-        state.seconds += seconds
+        state.nanoseconds += duration
       }
     }
   }

@@ -1,31 +1,31 @@
+import Base
 import EventLoop
 import HTTP
 import HTTPServer
 
-/// The browser's files: what `StaticFiles` serves of `Public/`, with all style sheets as one, and which modules a page
-/// needs.
+/// The browser's files: serves `Public/` through `StaticFiles`, bundles the style sheets, and lists the modules that
+/// each page needs.
 ///
-/// Pages use addresses that hold a hash of everything: under such an address a file never changes and is never asked for
-/// again. Relative imports stay within it.
+/// Pages use addresses with a hash of all files: such an address is immutable. Relative imports stay below it.
 struct Assets: Sendable {
-  /// What the style sheets are put together as, in the order that `css/order.txt` names: one request instead of twenty.
+  /// The bundle of style sheets, in the order of `css/order.txt`: one request instead of twenty.
   static let styleSheet = "app.css"
   private static let order = "css/order.txt"
-  /// What an open chat adds to it, put together in the same way: other pages do without.
+  /// The bundle of additional style sheets for an open chat, which other pages do not need.
   static let chatStyleSheet = "css/later/chat.css"
   private static let chatOrder = "css/chat/order.txt"
 
   private struct Question: Hashable {
-    /// Changes with any file.
+    /// A hash that changes with any file.
     let version: String
     let entries: [String]
   }
 
   private let files: StaticFiles
-  /// Found once for each version, since every page asks.
+  /// Cached per version, since every page needs it.
   private let found = Lock<[Question: [String]]>([:])
 
-  /// Reads all files below `folder`, but hidden ones. Throws `WebSetupError`.
+  /// Reads all files below `folder` except hidden ones. Throws `WebSetupError`.
   init(folder: String) throws {
     do {
       files = try StaticFiles(
@@ -39,7 +39,7 @@ struct Assets: Sendable {
     }
   }
 
-  /// The paths of all modules that a page with these entries needs (`ModuleGraph`), each once.
+  /// The paths of all modules that a page with these entries needs (`ModuleGraph`), without duplicates.
   func modules(from entries: [String]) -> [String] {
     let question = Question(version: address(of: Assets.styleSheet), entries: entries)
     if let known = found.withLock({ $0[question] }) { return known }
@@ -50,21 +50,22 @@ struct Assets: Sendable {
     }
     let answer = modules
     found.withLock { found in
-      // What an older version needed is of no use any more.
+      // Results of older versions are no longer needed.
       found = found.filter { $0.key.version == question.version }
       found[question] = answer
     }
     return answer
   }
 
-  /// What the addresses of the present version begin with: `/assets/<hash>/`.
+  /// The prefix of the current version's addresses: `/assets/<hash>/`.
   var base: String { String(address(of: Assets.styleSheet).dropLast(Assets.styleSheet.count)) }
 
-  /// The paths of all files, in order.
+  /// The paths of all files, sorted.
   var paths: [String] { files.paths }
 
-  /// What a language puts in the place of the English texts: by the path of each module of texts, the path of its
-  /// translation. Both trees have one shape: `js/languages/de/texts/news.js` stands for `js/models/texts/news.js`.
+  /// The modules that replace the English texts in a language: from the path of each text module to that of its
+  /// translation. Both folders have the same structure: `js/languages/de/texts/news.js` replaces
+  /// `js/models/texts/news.js`.
   func translations(into tag: String) -> [String: String] {
     let folder = "js/languages/\(tag)/"
     let paths = files.paths.filter { path in
@@ -74,11 +75,11 @@ struct Assets: Sendable {
     return Dictionary(uniqueKeysWithValues: paths.map { ("js/models/" + $0.dropFirst(folder.count), $0) })
   }
 
-  /// The address of a file that may be kept for good.
+  /// The immutable address of a file.
   func address(of path: String) -> String { files.address(of: path) }
 
-  /// The answer for what follows `/assets/`. Under another version's address the present file is served, but not for
-  /// good: a page from before an update that still asks is better off with it than with nothing.
+  /// The response for the path after `/assets/`. Under another version's address the current file is served, but not as
+  /// immutable: a page from before an update is better off with it than with nothing.
   func response(to request: Request, path: String) throws(Problem) -> Response {
     guard let response = files.response(to: request, path: path) else { throw .notFound }
     return response

@@ -1,11 +1,11 @@
 import HTTP
 import HTTPServer
 
-/// A problem as people see it who follow a link that leads nowhere: a page in the app's clothes, without a script.
+/// A problem as an HTML page, for people who follow a broken link: styled like the app, without a script.
 struct ErrorPage: Sendable {
   let languages: Languages
 
-  /// The page in the language that the browser asks for: whose it is may be the very thing that is not known.
+  /// The page in the browser's language; the person may not be known.
   func response(_ problem: Problem, to request: Request) -> Response {
     let language = languages.language(for: request.head)
     var fields: Fields = [
@@ -16,8 +16,8 @@ struct ErrorPage: Sendable {
     if let retryAfter = problem.retryAfter { fields.set(.retryAfter, String(retryAfter)) }
     let words = language.problems[problem.name.rawValue] ?? (title: problem.name.title, detail: problem.detail)
     let (title, detail) = (ErrorPage.escaped(words.title), ErrorPage.escaped(words.detail))
-    // The id is letters and digits. The style sheet's plain address is asked for anew each time: this page is not tied to
-    // a version of the assets.
+    // The id consists of letters and digits. The style sheet's plain address is revalidated each time, because this
+    // page is not tied to a version of the assets.
     let page = """
       <!doctype html>
       <html lang="\(language.tag)" dir="\(language.direction)">
@@ -49,7 +49,7 @@ struct ErrorPage: Sendable {
     return Response(status: problem.status, fields: fields, body: .bytes(Array(page.utf8)))
   }
 
-  /// A text of a translation as it stands in HTML.
+  /// A translated text escaped for HTML.
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")

@@ -1,24 +1,24 @@
-/// One language that people can read Hubbub in: what the server itself writes in it, and what the browser needs to know
-/// of it. The app's own texts in it are scripts (`Assets.translations`).
+/// A language of the user interface: the texts that the server itself renders, and what the browser needs to know about
+/// it. The app's own texts are scripts (`Assets.translations`).
 struct Language: Sendable {
   /// The language's tag in lower case (BCP 47), `de`.
   let tag: String
-  /// What its speakers call it.
+  /// Its name in the language itself.
   let name: String
-  /// `ltr` or `rtl`: which way its lines run.
+  /// The text direction: `ltr` or `rtl`.
   let direction: String
-  /// What search engines and previews show.
+  /// The description for search engines and previews.
   let description: String
-  /// What stands where scripts are off: what is so, and what to do.
+  /// The text shown without scripts: what is wrong, and what to do.
   let noScript: (what: String, how: String)
-  /// The titles of pages by their English names' short forms (`chats`), until the app gives a better one.
+  /// The titles of pages by short names (`chats`), shown until the app sets a better one.
   let titles: [String: String]
-  /// Title and sentence of a problem that people see as a page, by the problem's name.
+  /// Title and sentence of each problem that can appear as a page, by the problem's name.
   let problems: [String: (title: String, detail: String)]
-  /// The way out of such a page.
+  /// The link text that leads away from such a page.
   let toChats: String
 
-  /// A language from its file. Nil where something is missing, or is not what it should be.
+  /// Parses a language's file. Nil if anything is missing or invalid.
   init?(tag: String, json: JSONValue) {
     func text(_ names: String...) -> String? {
       var value = json
@@ -48,7 +48,7 @@ struct Language: Sendable {
       }
       told[name] = (title, detail)
     }
-    // A page without a title, or a problem without words, must not be found out by whoever meets it.
+    // Completeness is checked at start-up, so that nobody encounters a page without a title or a problem without texts.
     guard Set(Shell.titles).isSubset(of: self.titles.keys),
       Set(Problem.Name.allCases.map(\.rawValue)).isSubset(of: told.keys)
     else { return nil }

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import HTTP
 
-/// All languages that there are: one for each file of `Templates/languages`, `de.json` for German.
+/// All available languages: one per file in `Templates/languages`, `de.json` for German.
 struct Languages: Sendable {
-  /// What everything is written in first: it needs no translation, and is for whoever reads none of the others.
+  /// The source language, which needs no translation and is the fallback.
   static let first = "en"
-  /// The setting of who leaves the choice to the browser.
+  /// The setting that leaves the choice to the browser.
   static let system = "system"
 
-  /// English first, then the others by their tags.
+  /// English first, then the others sorted by tag.
   let all: [Language]
 
-  /// The languages of `Templates/languages`. Throws `WebSetupError`.
+  /// Reads `Templates/languages`. Throws `WebSetupError`.
   init(folder: String) throws {
     let folder = folder + "/languages"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".json") }
@@ -30,12 +30,14 @@ struct Languages: Sendable {
     }
   }
 
-  /// The language with a tag.
+  /// The language with this tag.
   subscript(tag: String) -> Language? { all.first { $0.tag == tag } }
 
-  /// The one to show: what the person has chosen, else the best of what the browser asks for, else the first.
+  /// The language to show: the person's choice, otherwise the best match for the browser's preferences, otherwise
+  /// English.
   func language(chosen: String? = nil, for head: RequestHead) -> Language {
-    let tag = chosen.flatMap { self[$0]?.tag } ?? AcceptLanguage(head).best(of: all.map(\.tag))
-    return tag.flatMap { self[$0] } ?? all[0]
+    if let chosen = chosen.flatMap({ self[$0] }) { return chosen }
+    guard head[.acceptLanguage] != nil else { return all[0] }
+    return AcceptLanguage(head).best(of: all.map(\.tag)).flatMap { self[$0] } ?? all[0]
   }
 }

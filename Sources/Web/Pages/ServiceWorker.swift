@@ -1,18 +1,19 @@
+import Base
 import Chat
 import EventLoop
 import HTTP
 import HTTPServer
 
-/// The service worker's script: a few lines that say which version of the browser's files is the present one and load
-/// the scripts of `Public/worker`. So the script changes with any file, which is how browsers notice an update.
+/// The service worker's script: a few lines with the current version of the browser's files that load the scripts of
+/// `Public/worker`. So the script changes with any file, which is how browsers notice an update.
 ///
-/// A classic script, since Firefox ESR runs no module as a service worker.
+/// A classic script, because Firefox ESR does not support modules as service workers.
 struct ServiceWorker: Sendable {
-  /// What it loads, in this order.
+  /// The scripts it loads, in order.
   static let scripts = ["worker/offline.js", "worker/push.js"]
 
-  /// What the worker may do (CSP): run scripts and fetch from here, nothing else. A worker does not inherit the policy
-  /// of the page that registers it.
+  /// The worker's content security policy: run scripts and fetch from this origin, nothing else. A worker does not
+  /// inherit the policy of the page that registers it.
   static let policy = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
   private struct Rendered {
@@ -23,10 +24,9 @@ struct ServiceWorker: Sendable {
   private let assets: Assets
   private let rendered = Lock<Rendered?>(nil)
 
-  /// A worker for these files.
   init(assets: Assets) { self.assets = assets }
 
-  /// The script for the present files.
+  /// The script for the current files.
   func script() -> [UInt8] {
     let base = assets.base
     if let known = rendered.withLock({ $0 }), known.version == base { return known.script }
@@ -53,8 +53,8 @@ struct ServiceWorker: Sendable {
       + Array(");\n".utf8)
   }
 
-  /// Whether pages may need the file without a network: all but the parts of style sheets that are served as one, the
-  /// workers' own scripts, and what only the system asks for.
+  /// Whether offline pages may need the file: all except the parts of bundled style sheets, the workers' own scripts,
+  /// and files that only the system requests.
   static func isKept(_ path: String) -> Bool {
     if path.hasPrefix("css/") { return path.hasPrefix("css/later/") }
     return !path.hasPrefix("worker/") && !path.hasPrefix("icons/icon-") && !path.hasSuffix(".webmanifest")

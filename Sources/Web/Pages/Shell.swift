@@ -5,45 +5,53 @@ import HTTP
 import HTTPServer
 import Mustache
 
-/// The one HTML page of the app, rendered once for each kind of address and language: scripts fill it in the browser.
+/// The app's single HTML page, rendered once for each kind of address and language; scripts fill it in the browser.
 ///
-/// In another language than English, an import map leads each import of texts to its translation: no module knows of
-/// languages, and nothing more is fetched (docs/decisions/0013-languages.md).
+/// For languages other than English, an import map redirects each import of texts to its translation, so modules need
+/// not know of languages and nothing more is fetched (docs/decisions/0013-languages.md).
 struct Shell: Sendable {
-  /// What a page starts with, besides what it loads when it is gone to.
+  /// What a page loads initially, in addition to what it loads later.
   enum Start: Sendable {
-    /// Sign-in and sign-up: a small script of their own.
+    /// Sign-in and sign-up: a separate small script.
     case signedOut
     /// Any page of the app.
     case app
-    /// An open chat: what shows it is fetched with the page, not after it.
+    /// An open chat: the modules that show it are fetched together with the page.
     case conversation
 
-    /// The script that the page runs.
+    /// The page's script.
     var script: String { self == .signedOut ? "js/signedOut.js" : "js/app.js" }
 
-    /// Where the list of modules to fetch early begins.
+    /// The roots of the list of modules to preload.
     var entries: [String] {
       guard self == .conversation else { return [script] }
-      return [script, "js/conversation.js"]
+      return [script, "js/pages/chatPage.js"]
     }
 
-    /// The style sheets that are there with the first paint.
+    /// The style sheets needed for the first paint.
     var sheets: [String] { self == .conversation ? [Assets.styleSheet, Assets.chatStyleSheet] : [Assets.styleSheet] }
   }
 
-  /// A rendered page, and the policy that fits it.
+  /// A rendered page and its content security policy.
   struct Page: Sendable {
     let html: [UInt8]
     let policy: String
   }
 
-  /// The names of the pages' titles in `Templates/languages`.
+  /// The keys of the page titles in `Templates/languages`.
   static let titles = [
     "chats", "people", "news", "settings", "rooms", "group", "search", "sign_in", "sign_up", "invitation",
   ]
 
-  /// What the template is filled with; the names are the template's.
+  /// The limits that the browser checks before sending (`Public/js/models/limits.js`).
+  private static let limits = [
+    ("message", MessageRules.longestText), ("draft", MessageRules.longestText),
+    ("query", SearchQueryParser.longestText), ("person_name", AccountRules.longestName),
+    ("short_password", AccountRules.shortestPassword), ("password", AccountRules.longestPassword),
+    ("room_name", GroupRules.longestName), ("topic", GroupRules.longestTopic), ("members", GroupRules.mostMembers),
+  ].map { "\($0)=\($1)" }.joined(separator: ",")
+
+  /// The template's values, under the template's names.
   private struct Context {
     var language: String
     var direction: String
@@ -57,6 +65,7 @@ struct Shell: Sendable {
     var script: String
     var modules: [Link]
     var signed_in: Bool
+    var limits: String
     var registration: String
     var github: String
     var github_sign_in: Bool
@@ -69,10 +78,10 @@ struct Shell: Sendable {
   private let template: MustacheTemplate
   private let assets: Assets
   private let configuration: WebConfiguration
-  /// What pages are rendered in.
+  /// The languages to render in.
   let languages: Languages
 
-  /// A shell from `app.mustache`; throws `WebSetupError`.
+  /// Loads the template `app.mustache`; throws `WebSetupError`.
   init(configuration: WebConfiguration, assets: Assets, languages: Languages) throws {
     let path = configuration.templatesFolder + "/app.mustache"
     guard let source = FileManager.default.contents(atPath: path) else {
@@ -88,7 +97,7 @@ struct Shell: Sendable {
     self.languages = languages
   }
 
-  /// The page for one kind of address, in one language. `title` is one of `titles`.
+  /// The page for one kind of address in one language. `title` is one of `titles`.
   func render(title: String, start: Start, language: Language) -> Page {
     let translations = language.tag == Languages.first ? [:] : assets.translations(into: language.tag)
     let map = translations.isEmpty ? nil : importMap(translations)
@@ -100,14 +109,14 @@ struct Shell: Sendable {
       import_map: map, title: (language.titles[title] ?? title) + " · Hubbub",
       styles: start.sheets.map { Link(href: assets.address(of: $0)) },
       script: assets.address(of: start.script), modules: modules.map { Link(href: assets.address(of: $0)) },
-      signed_in: start != .signedOut, registration: configuration.registration.rawValue,
+      signed_in: start != .signedOut, limits: Self.limits, registration: configuration.registration.rawValue,
       github: configuration.github, github_sign_in: configuration.offersGitHubSignIn)
     let hash = map.map { "sha256-" + Data(SHA256.hash(data: Data($0.utf8))).base64EncodedString() }
     return Page(html: Array(template.render(context).utf8), policy: SecurityHeaders.pagePolicy(importMap: hash))
   }
 
-  /// An import map (HTML, "Import maps") from each module of texts to its translation. Neither addresses nor paths hold
-  /// what JSON or HTML would escape (`Assets.translations`).
+  /// An import map (HTML, "Import maps") from each text module to its translation. Neither addresses nor paths contain
+  /// characters that JSON or HTML would escape (`Assets.translations`).
   private func importMap(_ translations: [String: String]) -> String {
     let imports = translations.sorted { $0.key < $1.key }.map { path, translation in
       "\"\(assets.address(of: path))\":\"\(assets.address(of: translation))\""

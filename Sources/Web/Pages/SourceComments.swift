@@ -1,12 +1,12 @@
-/// Takes comments out of scripts and style sheets before they are sent: they are written for whoever reads the sources,
-/// and would be a quarter of what a first visit fetches.
+/// Removes comments from scripts and style sheets before they are served: they are for readers of the source, and would
+/// be a quarter of a first visit's transfer.
 enum SourceComments {
-  /// The content of a `.js` or `.css` file with a blank in the place of each character of its comments, so that every
-  /// position (of an error, of a measured line) stays what it is in the source; blanks in a row cost next to nothing in
-  /// gzip. Other files are returned as they are.
+  /// The content of a `.js` or `.css` file with each character of its comments replaced by a space, so that all
+  /// positions (of errors, of measured lines) stay the same as in the source; runs of spaces cost next to nothing in
+  /// gzip. Other files are returned unchanged.
   ///
-  /// Only comments that begin a line are taken: there nothing but a template literal of several lines could be mistaken
-  /// for one, and lines inside of those are left alone.
+  /// Only comments at the start of a line are removed. There, only a multi-line template literal could be mistaken for
+  /// one, and lines inside those are left alone.
   @Sendable static func blanked(_ path: String, _ content: [UInt8]) -> [UInt8] {
     let isScript = path.hasSuffix(".js")
     guard isScript || path.hasSuffix(".css") else { return content }
@@ -34,12 +34,12 @@ enum SourceComments {
       result += code
       result.append(UInt8(ascii: "\n"))
     }
-    // One line break fewer than lines.
+    // There is one line break fewer than lines.
     result.removeLast()
     return result
   }
 
-  /// Behind the first `*/` of a line.
+  /// The index after the first `*/` in a line.
   private static func endOfComment(in line: ArraySlice<UInt8>) -> Int? {
     let mark = zip(line.indices, line.indices.dropFirst()).first {
       line[$0] == UInt8(ascii: "*") && line[$1] == UInt8(ascii: "/")
@@ -57,7 +57,7 @@ enum SourceComments {
     return count % 2 == 1
   }
 
-  /// As many blanks as the text has UTF-16 code units, in which browsers count.
+  /// As many spaces as the text has UTF-16 code units, in which browsers count columns.
   private static func blank(_ text: ArraySlice<UInt8>, into result: inout [UInt8]) {
     for byte in text where byte & 0xC0 != 0x80 {
       result.append(UInt8(ascii: " "))

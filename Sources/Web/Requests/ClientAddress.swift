@@ -1,7 +1,7 @@
-/// What counts as one address where attempts are limited (SECURITY 6).
+/// The unit in which attempts are limited by address.
 enum ClientAddress {
-  /// An IPv4 address as it is, also when it is written as IPv6 (`::ffff:192.0.2.1`); of IPv6 the first 64 bits, since one
-  /// household has all the others.
+  /// An IPv4 address itself, even if written as IPv6 (`::ffff:192.0.2.1`); for IPv6 the first 64 bits, since one
+  /// household controls the rest.
   static func key(of address: String) -> String {
     guard address.contains(":") else { return address }
     if address.contains("."), let colon = address.lastIndex(of: ":") {
@@ -9,7 +9,7 @@ enum ClientAddress {
     }
     let bare = address.prefix { $0 != "%" }
     let parts = bare.split(separator: ":", omittingEmptySubsequences: false)
-    // The two colons that stand for zeros give an empty part, and a second one at either end.
+    // `::` produces an empty part, and at either end a second one.
     guard let gap = parts.firstIndex(of: "") else { return parts.prefix(4).joined(separator: ":") + "::/64" }
     let head = parts[..<gap]
     let tail = parts[gap...].filter { !$0.isEmpty }

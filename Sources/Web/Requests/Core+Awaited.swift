@@ -2,10 +2,10 @@ import Chat
 import HTTPServer
 
 extension Core {
-  /// What `work` gives, which is cancelled when nobody waits for it any more: the browser has closed the request, or the
-  /// server ends. For work that waits for others, such as GitHub, and that nobody misses.
+  /// Runs `work`, and cancels it when nobody waits for the result any more: the browser has closed the request, or the
+  /// server stops. For work that waits for others, such as GitHub, and whose result is not needed otherwise.
   ///
-  /// Throws what `work` throws, and `.unavailable` where it was cancelled. On the request's loop.
+  /// Rethrows errors of `work`, and throws `.unavailable` if it was cancelled. On the request's loop.
   func whileAwaited<Value: Sendable>(
     by request: Request, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -14,7 +14,7 @@ extension Core {
     do {
       return try await task.value
     } catch is CancellationError {
-      throw ChatError.unavailable("Nobody waits for this any more.")
+      throw ChatError.unavailable("The request was cancelled.")
     }
   }
 }

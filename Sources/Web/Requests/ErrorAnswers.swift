@@ -3,18 +3,15 @@ import HTTP
 import HTTPServer
 import Logging
 
-/// Turns what responders throw into problems. What nobody foresaw is logged by its type and shown without details:
-/// its text might hold what people wrote (SECURITY 15).
-struct ErrorAnswers: Middleware {
+/// Maps errors thrown by responders to problems. Unexpected errors are logged by type and shown without details,
+/// because their text might contain people's messages.
+struct ErrorAnswers: Sendable {
   let clock: any ChatClock
   let page: ErrorPage
   let logger: Logger
 
-  func wrap(_ next: Responder, pattern: String) -> Responder {
-    next.recovering { answer($1, $0, pattern) }
-  }
-
-  private func answer(_ error: any Error, _ request: Request, _ pattern: String) -> Response {
+  /// The response to a request whose responder threw `error`; `pattern` is the route's.
+  func answer(to error: any Error, of request: Request, pattern: String) -> Response {
     if let problem = Problem(error, now: clock.now) { return problem.response(to: request, page: page) }
     logger.error(
       "A responder failed",
@@ -23,7 +20,7 @@ struct ErrorAnswers: Middleware {
       ])
     let problem = Problem(
       name: .internal, status: .internalServerError,
-      detail: "The server made a mistake. It has been logged under this request's id.")
+      detail: "An internal error occurred. It has been logged with this request's id.")
     return problem.response(to: request, page: page)
   }
 }

@@ -1,6 +1,6 @@
 import Chat
 
-/// Where the next page begins, as it travels in a query: opaque to clients.
+/// The text forms of cursors in queries; opaque to clients.
 enum PageCursor {
   /// `<id>.<name>`
   static func text(_ cursor: UserCursor) -> String { "\(cursor.id).\(cursor.name)" }
@@ -14,14 +14,14 @@ enum PageCursor {
   /// `<1 if pinned>.<position>`
   static func text(_ cursor: RoomCursor) -> String { "\(cursor.isPinned ? 1 : 0).\(cursor.position)" }
 
-  /// The cursor that `text` writes; nil for nil.
+  /// Parses a cursor; nil for nil.
   static func user(_ text: String?) throws(ChatError) -> UserCursor? {
     guard let text else { return nil }
     let (id, name): (UserID, String) = try parts(text)
     return UserCursor(name: name, id: id)
   }
 
-  /// The cursor that `text` writes; nil for nil.
+  /// Parses a cursor; nil for nil.
   static func room(_ text: String?) throws(ChatError) -> RoomCursor? {
     guard let text else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -29,14 +29,14 @@ enum PageCursor {
     return RoomCursor(isPinned: parts[0] == "1", position: position)
   }
 
-  /// The cursor that `text` writes; nil for nil.
+  /// Parses a cursor; nil for nil.
   static func publicRoom(_ text: String?) throws(ChatError) -> PublicRoomCursor? {
     guard let text else { return nil }
     let (id, name): (RoomID, String) = try parts(text)
     return PublicRoomCursor(name: name, id: id)
   }
 
-  /// The cursor that `text` writes; nil for nil.
+  /// Parses a cursor; nil for nil.
   static func member(_ text: String?) throws(ChatError) -> MemberCursor? {
     guard let text else { return nil }
     guard let dot = text.firstIndex(of: "."), let role = Room.Role(rawValue: String(text[..<dot])) else {
@@ -52,6 +52,6 @@ enum PageCursor {
   }
 
   static var refused: ChatError {
-    .invalid([FieldError(field: "cursor", code: "invalid", detail: "A cursor comes from a Link of an earlier page.")])
+    .invalid([FieldError(field: "cursor", code: "invalid", detail: "Use a cursor from the Link of an earlier page.")])
   }
 }

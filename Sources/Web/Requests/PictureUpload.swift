@@ -3,15 +3,15 @@ import Crypto
 import HTTP
 import HTTPServer
 
-/// A picture that a request brings as its body (SECURITY 4): for people, and for rooms.
+/// A picture uploaded as a request's body, for a person or a room.
 enum PictureUpload {
-  /// The most that such a route reads: a bit more than a picture may have, for a refusal in words of its own.
+  /// The body limit of these routes: somewhat larger than a picture may be, so that the error is specific.
   static let bodyLimit = PictureRules.bytes + (64 << 10)
 
-  /// The checked picture. Throws a `Problem` that says what to do: 415, 413 or 422.
+  /// The validated picture. Throws a `Problem` that says what to do: 415, 413 or 422.
   ///
-  /// The type must be one that no form of another site can send, so browsers ask first, and are refused (SECURITY 2). What
-  /// is stored is the type that the bytes themselves show.
+  /// The content type must be one that no form on another site can send, so that browsers send a preflight request,
+  /// which is refused. The type that is stored is the one detected from the bytes.
   static func picture(_ request: Request) throws(Problem) -> Picture {
     let declared = request.head[.contentType].flatMap { MediaType($0)?.essence }
     guard ImageHeader.Format.allCases.contains(where: { $0.mediaType == declared }) else {
@@ -19,9 +19,9 @@ enum PictureUpload {
     }
     do throws(PictureRules.Refusal) {
       let header = try PictureRules.check(request.body)
+      let bytes = ImageMetadata.stripped(request.body, header.format)
       return Picture(
-        id: PictureID(digest: Array(SHA256.hash(data: request.body))), mediaType: header.format.mediaType,
-        bytes: request.body)
+        id: PictureID(digest: Array(SHA256.hash(data: bytes))), mediaType: header.format.mediaType, bytes: bytes)
     } catch {
       throw refused(error)
     }
@@ -40,7 +40,7 @@ enum PictureUpload {
     case .damaged:
       Problem(
         ChatError.invalid([
-          FieldError(field: "picture", code: "invalid", detail: "This file is damaged. Save the picture anew.")
+          FieldError(field: "picture", code: "invalid", detail: "This file is damaged. Save the picture again.")
         ]))
     case .pixels(let width, let height):
       Problem(

@@ -2,7 +2,7 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// A request's query parameters by type; a wrong one is 422 with its name.
+/// A request's query parameters by type; an invalid one is 422 with its name.
 struct QueryInput {
   private let query: Query
 
@@ -10,19 +10,19 @@ struct QueryInput {
     query = request.head.query
   }
 
-  /// A parameter as it is; nil when it is missing.
+  /// A parameter's text; nil if it is missing.
   func text(_ name: String) -> String? { query[name] }
 
-  /// A whole number from 0 on; nil when it is missing.
+  /// A non-negative integer; nil if it is missing.
   func number(_ name: String) throws(ChatError) -> Int? {
     guard let text = query[name] else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw .invalid([FieldError(field: name, code: "invalid", detail: "This must be a whole number from 0 on.")])
+      throw .invalid([FieldError(field: name, code: "invalid", detail: "This must be a whole number, 0 or greater.")])
     }
     return number
   }
 
-  /// How many things a page shall have: 50, at most 200 (`API.md`, Conventions). More is cut to 200, as GitHub does.
+  /// The page size: 50 by default, at most 200 (docs/api.md, Conventions). As on GitHub, a larger value counts as 200.
   func limit() throws(ChatError) -> Int {
     guard let limit = try number("limit") else { return 50 }
     guard limit > 0 else {
@@ -31,7 +31,7 @@ struct QueryInput {
     return min(limit, 200)
   }
 
-  /// A moment; nil when it is missing.
+  /// A time; nil if it is missing.
   func time(_ name: String) throws(ChatError) -> Timestamp? {
     guard let text = query[name] else { return nil }
     guard let time = Timestamp(text) else {
@@ -42,6 +42,6 @@ struct QueryInput {
     return time
   }
 
-  /// The event that a reader has seen last, from `?after=`; nil when it is missing.
+  /// The reader's last event id, from `?after=`; nil if it is missing.
   func eventID(_ name: String) throws(ChatError) -> EventID? { try number(name).map(EventID.init) }
 }

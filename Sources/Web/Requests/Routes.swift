@@ -1,12 +1,14 @@
+import Chat
 import HTTP
 import HTTPServer
 
-/// Where controllers put their routes: each says for whom it is, so that none is open by oversight.
+/// The registry of the controllers' routes. Each route states who may call it, so that none is open by oversight.
 struct Routes {
   private var router = Router()
-  /// Who may ask.
+  /// Identifies the caller.
   let authentication: Authentication
-  /// What all addresses of the API begin with.
+  private let preconditions = Preconditions()
+  /// The prefix of all API addresses.
   static let base = "/api/v1"
 
   init(authentication: Authentication) {
@@ -14,65 +16,87 @@ struct Routes {
     router.composesAtOnce = false
   }
 
-  /// The methods and patterns that have been added.
-  var all: [(method: HTTP.Method, pattern: String)] { router.routes() }
+  /// The API's routes in order, each with its description.
+  private(set) var described: [DescribedRoute] = []
 
-  /// Wraps all routes that are added from now on.
+  /// Wraps all routes.
   mutating func use(_ middleware: any Middleware) {
     router.use(middleware)
   }
 
-  /// A route of the API for people who are signed in; others get 401.
+  /// Adds an API route for signed-in people; others get 401. `answers` are the successful responses. Each request
+  /// counts against `allowance`; without one, against `.changes` if the method is not safe.
   mutating func signedIn(
-    _ method: Method, _ pattern: String, bodyLimit: Int? = nil,
+    _ method: Method, _ pattern: String, _ summary: String, query: [String] = [], members: [String] = [],
+    answers: Operation.Success..., bodyLimit: Int? = nil, allowance: Allowance? = nil,
     _ respond: @escaping @Sendable (Visit) async throws -> Response
   ) {
-    let authentication = authentication
-    router.on(
-      method, Routes.base + pattern, bodyLimit: bodyLimit,
-      suspending: { request in
-        let visit = try await authentication.visit(request)
-        // The one method whose responders read no body.
-        if method == .delete { try JSONInput.checkTypeIfAny(request) }
-        return try await respond(visit)
-      })
+    let (authentication, preconditions) = (authentication, preconditions)
+    if method == .get { preconditions.add(pattern, respond) }
+    let allowance = allowance ?? (method.isSafe ? nil : .changes)
+    add(
+      method, pattern,
+      Operation(summary: summary, isOpen: false, query: query, members: members, answers: answers), bodyLimit
+    ) { request in
+      let visit = try await authentication.visit(request)
+      // DELETE is the one method whose responders do not read the body.
+      if method == .delete { try JSONInput.checkTypeIfAny(request) }
+      let balance = try allowance.flatMap { allowance throws(Problem) in try visit.spend(allowance) }
+      var response = try await Asker.$current.withValue(visit.userID) {
+        try await preconditions.check(visit, at: pattern, respond)
+      }
+      if let balance { response.fields.set(balance) }
+      return response
+    }
   }
 
-  /// A route of the API for everybody.
+  /// Adds an API route for everyone.
   mutating func open(
-    _ method: Method, _ pattern: String, bodyLimit: Int? = nil,
+    _ method: Method, _ pattern: String, _ summary: String, query: [String] = [], members: [String] = [],
+    answers: Operation.Success..., bodyLimit: Int? = nil,
+    _ respond: @escaping @Sendable (Request) async throws -> Response
+  ) {
+    add(
+      method, pattern,
+      Operation(summary: summary, isOpen: true, query: query, members: members, answers: answers), bodyLimit, respond)
+  }
+
+  private mutating func add(
+    _ method: Method, _ pattern: String, _ operation: Operation, _ bodyLimit: Int?,
     _ respond: @escaping @Sendable (Request) async throws -> Response
   ) {
     router.on(method, Routes.base + pattern, bodyLimit: bodyLimit, suspending: respond)
+    described.append(DescribedRoute(method: method, pattern: Routes.base + pattern, operation: operation))
   }
 
-  /// The router, with what it answers where there is no route, and `failure` where there is no request to speak of:
-  /// no middleware is around that.
+  /// The router, with the responses for unknown routes, and `failure` for errors without a request, which no middleware
+  /// wraps.
   func finished(
-    errorPage: ErrorPage, failure: @escaping @Sendable (ProtocolError, String) -> Response
+    errorPage: ErrorPage, defaultFields: Fields, failure: @escaping @Sendable (ProtocolError, String) -> Response
   ) -> Router {
     var router = router
     router.failure = failure
+    router.defaultFields = defaultFields
     router.notFound = .immediate { _ in throw Problem.notFound }
-    // The router adds Allow to this answer, so it is made here and not by the middleware around it.
+    // The router adds Allow to this response, so it is created here and not by the middleware around it.
     router.methodNotAllowed = .immediate { Problem.methodNotAllowed.response(to: $0, page: errorPage) }
     router.composesAtOnce = true
     return router
   }
 
-  /// A route outside of the API.
+  /// Adds a route outside the API.
   mutating func page(_ pattern: String, _ respond: @escaping @Sendable (Request) async throws -> Response) {
     router.on(.get, pattern, suspending: respond)
   }
 
-  /// A route outside of the API that is answered on the spot.
+  /// Adds a route outside the API with an immediate responder.
   mutating func immediatePage(_ pattern: String, _ respond: @escaping @Sendable (Request) throws -> Response) {
     router.on(.get, pattern, immediate: respond)
   }
 }
 
-/// Routes that belong together.
+/// A group of related routes.
 protocol Controller: Sendable {
-  /// Adds them.
+  /// Adds the routes.
   func add(to routes: inout Routes)
 }

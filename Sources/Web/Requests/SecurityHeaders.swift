@@ -1,21 +1,18 @@
 import HTTP
-import HTTPServer
 
-/// The fields that every answer carries, errors included (SECURITY 3). What a responder has set stands. The server adds
-/// `X-Content-Type-Options: nosniff` itself.
-struct SecurityHeaders: Middleware {
-  /// What pages may load: everything from here and nothing from elsewhere, no inline script or style, but for an import
-  /// map with this hash (`sha256-…`).
+/// The fields that every response has, including errors. Fields set by a responder take precedence. The server itself
+/// adds `X-Content-Type-Options: nosniff`.
+enum SecurityHeaders {
+  /// The content security policy of pages: everything from this origin and nothing from elsewhere, no inline script or
+  /// style except an import map with this hash (`sha256-…`).
   static func pagePolicy(importMap hash: String? = nil) -> String {
     "default-src 'none'; script-src 'self'\(hash.map { " '\($0)'" } ?? ""); style-src 'self'; "
       + "img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
       + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hubbub"
   }
 
-  private let fields: Fields
-
-  /// `isSecure`: whether people reach this server by https.
-  init(isSecure: Bool) {
+  /// `isSecure`: whether people use https.
+  static func fields(isSecure: Bool) -> Fields {
     var fields: Fields = [
       "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       "referrer-policy": "same-origin",
@@ -25,17 +22,6 @@ struct SecurityHeaders: Middleware {
       .cacheControl: "no-store",
     ]
     if isSecure { fields.set("strict-transport-security", "max-age=31536000") }
-    self.fields = fields
-  }
-
-  /// Adds what is missing.
-  func complete(_ response: Response) -> Response {
-    var response = response
-    for line in fields where !response.fields.contains(line.name) { response.fields.add(line.name, line.value) }
-    return response
-  }
-
-  func wrap(_ next: Responder, pattern: String) -> Responder {
-    next.transformed { complete($1) }
+    return fields
   }
 }

@@ -2,9 +2,9 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// What paths about GitHub hold, checked before anybody is asked: what cannot be is 404.
+/// Validates the parts of GitHub paths before anything is requested; an impossible one is 404.
 extension Visit {
-  /// A login in the path: GitHub's are letters, digits and hyphens, those of managed users and bots have a bit more.
+  /// A login in the path: letters, digits and hyphens; those of managed users and bots have some more characters.
   func login() throws(ChatError) -> String {
     let login = request.parameters["login"] ?? ""
     let isPossible = login.utf8.allSatisfy { byte in
@@ -20,7 +20,7 @@ extension Visit {
     return login
   }
 
-  /// The repository that `owner` and `repo` in the path name.
+  /// The repository named by `owner` and `repo` in the path.
   func repository() throws(ChatError) -> RepositoryName {
     guard let name = RepositoryName(owner: request.parameters["owner"] ?? "", name: request.parameters["repo"] ?? "")
     else { throw .notFound }
@@ -35,7 +35,7 @@ extension Visit {
     return number
   }
 
-  /// A tag: what git lets a reference be named, as far as it matters in an address.
+  /// A tag, limited to git's rules for references as far as they matter in a URL.
   func tag() throws(ChatError) -> String {
     let tag = request.parameters["tag"] ?? ""
     let isPossible = tag.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F && $0 != "\\" }
@@ -45,7 +45,7 @@ extension Visit {
     return tag
   }
 
-  /// A commit's id, whole or as far as it is unique.
+  /// A commit's hash, full or abbreviated.
   func sha() throws(ChatError) -> String {
     let sha = (request.parameters["sha"] ?? "").lowercased()
     let isPossible = sha.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -1,38 +1,36 @@
+import Base
 import Chat
 import Crypto
 import HTTP
 import HTTPServer
 
-/// One way to GitHub and back (docs/decisions/0009-github-identity.md): what must be known at its end, kept by the browser
-/// in a cookie of its own, so that the server keeps nothing for people who never return and may be restarted in between.
+/// A GitHub sign-in in progress (docs/decisions/0009-github-identity.md): the state needed at its end, kept in a cookie
+/// of its own, so that the server stores nothing for people who never return, and may be restarted in between.
 struct GitHubFlow: Hashable, Sendable {
-  /// What it is for.
   enum Purpose: Hashable, Sendable {
-    /// Signing in; an invitation's token may go with it.
+    /// Signing in, optionally with an invitation's token.
     case signIn(invitation: String?)
-    /// Linking an account to that of a session, which `binding` proves to know.
+    /// Linking an account to that of a session; `binding` proves knowledge of the session's secret.
     case link(binding: String)
   }
 
-  /// For how long it is good, in milliseconds: as long as GitHub's code.
+  /// The lifetime in milliseconds: that of GitHub's code.
   static let lifetime: Int64 = 600_000
 
-  /// Comes back with GitHub's answer; 256 random bits.
+  /// Returned with GitHub's response; 256 random bits.
   var state: String
-  /// What the code is worth nothing without (RFC 7636).
+  /// The secret that the code is useless without (RFC 7636).
   var verifier: String
-  /// What it is for.
   var purpose: Purpose
-  /// Where it ends.
+  /// Where to redirect at the end.
   var returnTo: ReturnAddress
-  /// When it began.
   var startedAt: Timestamp
 
   /// base64url of the SHA-256 of the verifier (RFC 7636 section 4.2).
   var challenge: String {
     var digest = Array(SHA256.hash(data: Array(verifier.utf8)))
     digest.append(0)
-    // Three bytes are four characters; of the last, which is the byte added, nothing is left.
+    // Three bytes become four characters; the last one encodes only the padding byte and is dropped.
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     var text: [UInt8] = []
     for index in stride(from: 0, to: digest.count, by: 3) {
@@ -42,18 +40,18 @@ struct GitHubFlow: Hashable, Sendable {
     return String(decoding: text.dropLast(), as: UTF8.self)
   }
 
-  /// Whether it is still good. A clock that was put back or on ends it: who comes begins again.
+  /// Whether it is still valid. Setting the clock back or forward ends it, and the person starts again.
   func isGood(at time: Timestamp) -> Bool {
     (0...GitHubFlow.lifetime).contains(time.milliseconds - startedAt.milliseconds)
   }
 
-  /// What only who holds the session's secret could have put into the cookie: another site that slips a cookie in cannot
-  /// link its own GitHub account to somebody's account here.
+  /// A value that only somebody who knows the session's secret could have put into the cookie. So a site that plants a
+  /// cookie cannot link its own GitHub account to somebody's account here.
   static func binding(_ session: Session, state: String) -> String {
     Hexadecimal.text(SHA256.hash(data: session.secretHash + Array(state.utf8)))
   }
 
-  /// Whether two secrets are the same, told in a time that does not depend on where they differ.
+  /// Compares two secrets in a time that does not depend on where they differ.
   static func areSame(_ one: String, _ other: String) -> Bool {
     SymmetricKey(data: Array(one.utf8)) == SymmetricKey(data: Array(other.utf8))
   }
@@ -68,16 +66,16 @@ struct GitHubFlow: Hashable, Sendable {
       case .link(let binding): ("l", binding)
       }
     return [
-      state, verifier, String(startedAt.milliseconds), kind, proof, HTTP.PercentEncoding.encode(returnTo.path),
+      state, verifier, String(startedAt.milliseconds), kind, proof, PercentEncoding.encode(returnTo.path),
     ].joined(separator: ".")
   }
 
-  /// The flow that `text` writes; nil for what is none.
+  /// Parses `text`; nil if it is invalid.
   init?(text: String) {
     let parts = text.split(separator: ".", maxSplits: 5, omittingEmptySubsequences: false).map { String($0) }
     guard parts.count == 6, GitHubFlow.isSecret(parts[0]), GitHubFlow.isSecret(parts[1]),
       let milliseconds = Int64(parts[2]), (0...Int64(1) << 50).contains(milliseconds),
-      let returnTo = ReturnAddress(HTTP.PercentEncoding.decode(parts[5]))
+      let returnTo = ReturnAddress(PercentEncoding.decode(parts[5]))
     else { return nil }
     switch parts[3] {
     case "s" where parts[4].isEmpty: purpose = .signIn(invitation: nil)
@@ -91,7 +89,7 @@ struct GitHubFlow: Hashable, Sendable {
     startedAt = Timestamp(milliseconds: milliseconds)
   }
 
-  /// A flow that begins now, with fresh secrets.
+  /// A flow that starts now, with new secrets.
   init(purpose: (_ state: String) -> Purpose, returnTo: ReturnAddress, at time: Timestamp) {
     let secrets = SHA256Secrets()
     (state, verifier) = (secrets.makeSecret(), secrets.makeSecret())
@@ -100,7 +98,7 @@ struct GitHubFlow: Hashable, Sendable {
     startedAt = time
   }
 
-  /// The token if it can be one.
+  /// The token, if it has the form of one.
   static func invitation(_ token: String?) -> String? {
     guard let token, (1...128).contains(token.utf8.count),
       token.utf8.allSatisfy({
@@ -111,24 +109,24 @@ struct GitHubFlow: Hashable, Sendable {
     return token
   }
 
-  /// 64 hexadecimal digits, as `SHA256Secrets` makes them.
+  /// 64 hexadecimal digits, as created by `SHA256Secrets`.
   private static func isSecret(_ text: String) -> Bool { text.utf8.count == 64 && Hexadecimal.bytes(text) != nil }
 }
 
-/// The cookies of the flows that a browser has begun. Each is named after its state, so that two tabs do not meet.
+/// The cookies of a browser's flows. Each is named after its state, so that two tabs do not interfere.
 struct FlowCookies: Sendable {
-  /// How many a browser keeps at once: requests carry all of them.
+  /// The maximum number per browser, because every request carries all of them.
   private static let most = 4
   private let prefix: String
   private let isSecure: Bool
 
-  /// `isSecure`: whether people come by https; then browsers take the cookies from this host alone.
+  /// `isSecure`: whether people use https; then browsers accept the cookies only from this host.
   init(isSecure: Bool) {
     self.isSecure = isSecure
     prefix = (isSecure ? "__Host-" : "") + "hubbub_github_"
   }
 
-  /// Has the browser keep a flow, and forget the oldest of too many others.
+  /// Sets a flow's cookie, and clears the oldest of too many others.
   func begin(_ flow: GitHubFlow, _ head: RequestHead, in fields: inout Fields) {
     let cookies = Cookies(head)
     let others = cookies.names(beginningWith: prefix).map { name in
@@ -143,7 +141,7 @@ struct FlowCookies: Sendable {
     fields.add(.setCookie, cookie.description)
   }
 
-  /// The flow with this state that a request's browser has begun.
+  /// The flow with this state that the request's browser has started.
   func flow(_ state: String, of head: RequestHead) -> GitHubFlow? {
     guard let flow = Cookies(head)[named(state)].flatMap({ GitHubFlow(text: $0) }),
       GitHubFlow.areSame(flow.state, state)
@@ -151,14 +149,14 @@ struct FlowCookies: Sendable {
     return flow
   }
 
-  /// Has the browser forget a flow.
+  /// Clears a flow's cookie.
   func end(_ state: String, in fields: inout Fields) { clear(name: named(state), in: &fields) }
 
   private func clear(name: String, in fields: inout Fields) {
     fields.add(.setCookie, SetCookie(name: name, value: "", maxAge: 0, isSecure: isSecure).description)
   }
 
-  /// What the cookie of a flow is called.
+  /// The name of a flow's cookie.
   func named(_ state: String) -> String {
     prefix + Hexadecimal.text(SHA256.hash(data: Array(state.utf8)).prefix(8))
   }

@@ -3,52 +3,52 @@ import HTTP
 import HTTPServer
 import Logging
 
-/// What signing in with GitHub needs: GitHub's word, and the address to come back to.
+/// The configuration of GitHub sign-in: the identity service, and the address to redirect to.
 struct GitHubSetup: Sendable {
   let identity: any GitHubIdentity
-  /// This instance's own origin, `https://chat.example.org`; never from Host (SECURITY 14).
+  /// This instance's own origin, `https://chat.example.org`; never taken from Host.
   let origin: @Sendable () -> String
-  /// Whether the operator has told it; otherwise it is where this program listens.
+  /// Whether the operator configured it; otherwise it is where this program listens.
   let isTold: Bool
 
-  /// Where GitHub sends the browser back to.
+  /// Where GitHub redirects the browser to.
   var redirectURI: String { origin() + "/auth/github/callback" }
 
-  /// Whether a request came by another name than the one to come back to (`localhost` for `127.0.0.1`): its cookies would
-  /// not be there at the end. Behind a proxy that is not known, since that may change Host.
+  /// Whether a request came by a different name than the redirect's (`localhost` for `127.0.0.1`), so that its cookies
+  /// would be missing at the end. Unknown behind a proxy, which may change Host.
   func isElsewhere(_ head: RequestHead) -> Bool {
     guard !isTold, let host = head.host?.lowercased() else { return false }
     return origin().lowercased() != "http://" + host
   }
 
-  /// Where the browser is sent for this flow.
+  /// The GitHub page that this flow starts with.
   func address(for flow: GitHubFlow) -> String {
     identity.authorizationAddress(
       state: flow.state, codeChallenge: flow.challenge, redirectURI: redirectURI)
   }
 }
 
-/// Why somebody comes back from GitHub with nothing, as the page is told; the words for it are the page's.
+/// Why a GitHub sign-in failed, as reported to the page, which has the texts for it.
 enum GitHubRefusal: String, Error, CaseIterable, Sendable {
-  /// He said no.
+  /// The person refused consent.
   case denied
-  /// The flow, or GitHub's code, is too old or was used.
+  /// The flow, or GitHub's code, has expired or was used.
   case expired
-  /// His address at GitHub is not verified.
+  /// The person's email address on GitHub is not verified.
   case unverified
-  /// The application's settings are wrong, or there is none.
+  /// The application is misconfigured or missing.
   case misconfigured
-  /// GitHub cannot be asked.
+  /// GitHub is not available.
   case unavailable
-  /// No accounts are made here.
+  /// Registration is closed.
   case closed
-  /// Accounts are made by invitation here, and there was none that helps.
+  /// Registration is by invitation, and there was no valid one.
   case invite
-  /// This browser has not begun what ends here, or as somebody else.
+  /// This browser did not start the flow, or did so as somebody else.
   case state
-  /// The GitHub account is somebody else's here.
+  /// The GitHub account is linked to somebody else here.
   case taken
-  /// Another GitHub account is linked already.
+  /// A different GitHub account is linked already.
   case linked
 
   init(_ failure: GitHubIdentityFailure) {
@@ -61,7 +61,7 @@ enum GitHubRefusal: String, Error, CaseIterable, Sendable {
     }
   }
 
-  /// What GitHub's redirect says instead of bringing a code (RFC 6749 section 4.1.2.1).
+  /// Maps the error code in GitHub's redirect (RFC 6749 section 4.1.2.1).
   init(error: String) {
     switch error {
     case "access_denied": self = .denied
@@ -70,7 +70,7 @@ enum GitHubRefusal: String, Error, CaseIterable, Sendable {
     }
   }
 
-  /// What the core refused, where that is one of these.
+  /// Maps an error of the core; nil if it is none of these.
   init?(_ error: any Error) {
     guard case ChatError.invalid(let errors) = error, let error = errors.first else { return nil }
     switch (error.field, error.code) {
@@ -82,15 +82,15 @@ enum GitHubRefusal: String, Error, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it counts as a wrong password does: what somebody who tries codes and states would get.
+  /// Whether it counts like a wrong password, because it is the result of trying codes and states.
   var counts: Bool { self == .state || self == .expired }
 }
 
-/// Tells the operator what went wrong with GitHub: never a code, a token or a state (SECURITY 15).
+/// Logs failures of GitHub sign-in for the operator: never a code, a token or a state.
 struct GitHubLog: Sendable {
   let logger: Logger
 
-  /// A failure, with what is known of it.
+  /// Logs a failure with what is known of it.
   func note(
     _ refusal: GitHubRefusal, _ request: Request, failure: GitHubIdentityFailure? = nil, error: String? = nil
   ) {
@@ -105,11 +105,11 @@ struct GitHubLog: Sendable {
     }
     let isOurs = refusal == .misconfigured || refusal == .unavailable
     logger.log(
-      level: isOurs ? .warning : .info, isOurs ? "GitHub did not say who somebody is" : "a sign-in with GitHub ended",
+      level: isOurs ? .warning : .info, isOurs ? "GitHub sign-in failed" : "a sign-in with GitHub ended",
       metadata: metadata)
   }
 
-  /// One of GitHub's words for errors; what is none came from elsewhere, and may say anything.
+  /// One of GitHub's error codes; anything else came from elsewhere, and could contain anything.
   private static func word(_ text: String) -> String {
     let isWord = text.utf8.count <= 60 && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
     return isWord ? text : "unknown"

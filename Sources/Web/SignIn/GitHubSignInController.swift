@@ -1,13 +1,14 @@
+import Base
 import Chat
 import HTTP
 import HTTPServer
 
-/// `/auth/github`: the way to GitHub, and back with GitHub's word for who somebody is (A1, A6). Pages, not the API: people
-/// are led from one to the next.
+/// `/auth/github`: redirects to GitHub and handles the return. Pages, not the API: people are redirected from one to
+/// the next.
 struct GitHubSignInController: Controller {
   let core: Core
   let sessions: SessionAnswers
-  /// Nil where it is not set up.
+  /// Nil if GitHub sign-in is not configured.
   let setup: GitHubSetup?
   let cookies: FlowCookies
   let log: GitHubLog
@@ -28,8 +29,8 @@ struct GitHubSignInController: Controller {
       log.note(.misconfigured, request, error: "not_set_up")
       return try await failed(.misconfigured, returnTo, request)
     }
-    // A page of another site may not change who is signed in here; people choose that at the door.
-    if let site = request.head["sec-fetch-site"], site != "same-origin", site != "none" {
+    // A page on another site may not change who is signed in here; people start this on the sign-in page.
+    if let site = request.head[.secFetchSite], site != "same-origin", site != "none" {
       return redirect(to: signInPage(returnTo))
     }
     if setup.isElsewhere(request.head) {
@@ -49,9 +50,9 @@ struct GitHubSignInController: Controller {
     let address = ClientAddress.key(of: request.remoteAddress)
     try core.accounts.checkGitHubTries(from: address)
     let state = request.head.query["state"] ?? ""
-    // First of all: without it, nothing else that comes means anything.
+    // Checked first: without the flow, the other parameters mean nothing.
     guard let flow = cookies.flow(state, of: request.head) else {
-      core.accounts.recordFailedGitHubTry(from: address)
+      // Not counted as a failure: any page can make its visitors fetch this address, as an image for example.
       log.note(.state, request)
       return try await failed(.state, .chats, request)
     }
@@ -65,7 +66,7 @@ struct GitHubSignInController: Controller {
       guard let problem = Problem(error, now: core.clock.now) else { throw error }
       response = problem.response(to: request, page: errorPage)
     }
-    // It was good for this one answer, whatever that is.
+    // The flow is valid for this one response, whatever that is.
     cookies.end(state, in: &response.fields)
     return response
   }
@@ -90,9 +91,10 @@ struct GitHubSignInController: Controller {
       switch flow.purpose {
       case .signIn(let invitation): return try await signIn(account, invitation, flow, request)
       case .link(let binding):
-        // Looked at again: while GitHub was asked, the session may have ended.
+        // Checked again: the session may have ended during the request to GitHub.
         let session = try await session(bound: binding, flow, request)
         _ = try await core.accounts.linkGitHub(account, to: session.userID)
+        sessions.log.note(.gitHubLinked, request, user: session.userID, ["github": "\(account.id)"])
         return redirect(to: flow.returnTo.path)
       }
     } catch {
@@ -107,6 +109,8 @@ struct GitHubSignInController: Controller {
     let entered = try await core.accounts.signInWithGitHub(
       account, invitation: invitation, userAgent: SessionAnswers.userAgent(of: request),
       address: ClientAddress.key(of: request.remoteAddress))
+    sessions.log.note(
+      entered.isNew ? .signUp : .signIn, request, user: entered.signedIn.session.userID, ["by": "github"])
     var target = flow.returnTo.path
     // A new account has used its invitation: there is nothing left to accept.
     if entered.isNew, target.hasPrefix(InvitationLink.path("")) {
@@ -115,7 +119,7 @@ struct GitHubSignInController: Controller {
     return try await sessions.begin(redirect(to: target), entered.signedIn, request)
   }
 
-  /// The session that began to link, which must be the one that comes back.
+  /// The session that started to link, which must be the one that returns.
   private func session(bound binding: String, _ flow: GitHubFlow, _ request: Request) async throws -> Session {
     guard let session = try await sessions.authentication.session(of: request),
       GitHubFlow.areSame(GitHubFlow.binding(session, state: flow.state), binding)
@@ -135,7 +139,7 @@ struct GitHubSignInController: Controller {
     return try await failed(refusal, flow.returnTo, request)
   }
 
-  /// Tells it where the person is: at the door, or inside, if he is signed in all the same.
+  /// Reports it where the person is: on the sign-in page, or in the app if they are signed in.
   private func failed(
     _ refusal: GitHubRefusal, _ returnTo: ReturnAddress, _ request: Request
   ) async throws -> Response {
@@ -147,7 +151,7 @@ struct GitHubSignInController: Controller {
   }
 
   private func signInPage(_ returnTo: ReturnAddress) -> String {
-    returnTo == .chats ? "/sign-in" : "/sign-in?return_to=" + HTTP.PercentEncoding.encode(returnTo.path)
+    returnTo == .chats ? "/sign-in" : "/sign-in?return_to=" + PercentEncoding.encode(returnTo.path)
   }
 
   private func redirect(to path: String) -> Response {

@@ -1,32 +1,33 @@
+import Base
 import HTTP
 
-/// Where somebody goes after signing in: a path of this site, and of nowhere else (SECURITY 14).
+/// Where to go after signing in: always a path on this site.
 ///
-/// It is an allow-list, for what browsers make of other characters differs: they turn `\` into `/`, drop tabs and line ends
-/// in the middle, and resolve dots. What is left here is the same path for every reader.
+/// It is an allow-list, because browsers treat other characters differently: they turn `\` into `/`, drop tabs and line
+/// ends, and resolve dots. What remains here is the same path for every reader.
 struct ReturnAddress: Hashable, Sendable {
-  /// Where people go who wanted nowhere in particular.
+  /// The default.
   static let chats = ReturnAddress(path: "/chats")
-  /// Where linking begins and ends.
+  /// Where linking starts and ends.
   static let settings = ReturnAddress(path: "/settings")
-  /// The longest that is taken, in bytes: it travels in a cookie.
+  /// The maximum length in bytes, since it is stored in a cookie.
   private static let limit = 1024
 
-  /// The path with its query, as it stands in `Location`.
+  /// The path with its query, as written in `Location`.
   let path: String
 
   private init(path: String) { self.path = path }
 
-  /// The address that `wanted` is, if it cannot lead away.
+  /// Validates `wanted`; nil if it could lead away.
   init?(_ wanted: String?) {
     guard let wanted, wanted.utf8.count <= ReturnAddress.limit, wanted.utf8.first == UInt8(ascii: "/"),
       wanted.utf8.allSatisfy(ReturnAddress.isAllowed)
     else { return nil }
     let path = wanted.prefix { $0 != "?" }
-    // Decoded to the end: nobody behind this shall find another path in it.
+    // Decoded completely: no later reader must find a different path in it.
     var decoded = Array(path.utf8)
     while decoded.contains(UInt8(ascii: "%")) {
-      guard let next = HTTP.PercentEncoding.decode(decoded) else { return nil }
+      guard let next = PercentEncoding.decode(decoded) else { return nil }
       decoded = next
     }
     let parts = decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -36,18 +37,18 @@ struct ReturnAddress: Hashable, Sendable {
     }
     let slashes = path.utf8.filter { $0 == UInt8(ascii: "/") }.count
     guard isPlain, parts.count == slashes + 1, !parts.dropFirst().dropLast().contains(where: \.isEmpty),
-      // Neither the way in, which would lead round and round, nor what is for programs.
+      // Neither the sign-in routes, which would cause a loop, nor the API.
       !["auth", "api"].contains(where: { parts[1].elementsEqual($0.utf8) })
     else { return nil }
     self.path = wanted
   }
 
-  /// The address with one more parameter; both are words of the program's own.
+  /// The address with one more parameter; both are fixed words.
   func adding(_ name: String, _ value: String) -> String {
     path + (path.contains("?") ? "&" : "?") + name + "=" + value
   }
 
-  /// unreserved, `%`, sub-delims but `'`, `:`, `@`, `/` and `?` (RFC 3986 section 3.3).
+  /// unreserved, `%`, sub-delims except `'`, `:`, `@`, `/` and `?` (RFC 3986 section 3.3).
   private static func isAllowed(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

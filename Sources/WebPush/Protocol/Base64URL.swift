@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Base64 with the alphabet for addresses and without padding (RFC 4648 section 5): how Web Push writes bytes.
+/// Base64 with the URL alphabet and without padding (RFC 4648 section 5), as Web Push encodes bytes.
 enum Base64URL {
-  /// The text of some bytes.
+  /// Encodes bytes.
   static func encode(_ bytes: some Sequence<UInt8>) -> String {
     String(
       Data(bytes).base64EncodedString().compactMap { character in
@@ -15,7 +15,7 @@ enum Base64URL {
       })
   }
 
-  /// The bytes that a text writes, padded or not, or nil.
+  /// Decodes a text, padded or not; nil if it is invalid.
   static func decode(_ text: String) -> [UInt8]? {
     guard !text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) else { return nil }
     var plain = text.replacing("-", with: "+").replacing("_", with: "/")

@@ -2,16 +2,16 @@ import Chat
 import Crypto
 import FoundationEssentials
 
-/// By what push services know this server: a key pair, and a signed word with each push (VAPID, RFC 8292).
+/// Identifies this server to push services: a key pair, and a signed token with each push (VAPID, RFC 8292).
 struct ServerIdentity: Sendable {
-  /// How long a word is good; a push service takes at most a day (RFC 8292 section 2).
+  /// The lifetime of a token; push services accept at most a day (RFC 8292 section 2).
   static let lifetime: Int64 = 12 * 3600
 
   private let key: P256.Signing.PrivateKey
-  /// Where the operator can be reached, `mailto:` or `https:`; nil leaves it out.
+  /// The operator's contact, `mailto:` or `https:`; nil leaves it out.
   private let contact: String?
 
-  /// An identity from its key's 32 bytes. Throws for what is no key.
+  /// An identity from its key's 32 bytes. Throws for an invalid key.
   init(privateKey: [UInt8], contact: String?) throws {
     key = try P256.Signing.PrivateKey(rawRepresentation: privateKey)
     self.contact = contact
@@ -20,7 +20,7 @@ struct ServerIdentity: Sendable {
   /// A new key.
   static func makePrivateKey() -> [UInt8] { Array(P256.Signing.PrivateKey().rawRepresentation) }
 
-  /// The public key as browsers and push services take it.
+  /// The public key in the encoding of browsers and push services.
   var publicKey: String { Base64URL.encode(key.publicKey.x963Representation) }
 
   /// The `Authorization` field of a push to a service at `origin` (RFC 8292 section 3).

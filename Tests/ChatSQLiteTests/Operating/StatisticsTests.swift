@@ -1,5 +1,6 @@
 import Chat
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
@@ -7,7 +8,9 @@ import Testing
 
 @Suite("What the store counts")
 struct StatisticsTests {
-  @Test("Commits, the writes that shared them, and their events add up; a commit that failed is another figure (X3)")
+  @Test(
+    "Commits, the writes in them, and their events add up; failed commits are counted separately",
+    .shows("X3"))
   func commits() async throws {
     let gate = CommitGate()
     let chat = try await Chatroom(gate: gate)
@@ -18,7 +21,7 @@ struct StatisticsTests {
       }
       try await group.waitForAll()
     }
-    // Counted after the commit and before those who wait are told, so all are counted by now.
+    // Counted after the commit and before the callers resume, so all are counted by now.
     let after = chat.store.writeStatistics
     #expect(after.writes - before.writes == 40 && after.events - before.events >= 40)
     #expect(after.commits > before.commits && after.batches.reduce(0, +) == after.commits)
@@ -27,13 +30,14 @@ struct StatisticsTests {
     #expect(sizes.database > 0 && sizes.wal > 0)
   }
 
-  @Test("A statement that takes long is told of by its SQL, never with what was bound to it (X3, SECURITY 15)")
+  @Test(
+    "A slow statement is reported by its SQL, never with bound values", .shows("X3", "control 15"))
   func slowQueries() async throws {
     let folder = try TemporaryFolder()
     let told = Box<[String]>([])
     var limits = StoreLimits()
     limits.slowQuery = .seconds(-1)
-    let store = try SQLiteStore(path: folder.database, presence: NobodyIsOnline(), limits: limits) { sql, time in
+    let store = try SQLiteStore(path: folder.database, limits: limits) { sql, time in
       #expect(time >= .zero)
       told.update { $0.append(sql) }
     }

@@ -1,14 +1,17 @@
 import Dispatch
 import GRDB
+import TestSupport
 
 @testable import ChatTesting
 
-/// Ends transactions as a test wants it: counts commits, holds the writer's thread before one, or lets one fail.
+/// Controls commits for a test: counts them, blocks the writer's thread before one, or makes one fail.
 final class CommitGate: Sendable {
   /// Yields each time a commit is held.
   let held: AsyncStream<Void>
   let count = Box(0)
   let isClosed = Box(false)
+  /// Whether the writer is held once a commit is on disk.
+  let isClosedBehind = Box(false)
   /// What the next commits throw.
   let failure = Box<DatabaseError?>(nil)
   /// Runs on the writer's thread before each commit.
@@ -27,12 +30,15 @@ final class CommitGate: Sendable {
       return $0
     }
     before.value(number)
-    if isClosed.value {
-      reports.yield()
-      semaphore.wait()
-    }
+    if isClosed.value { hold() }
     if let failure = failure.value { throw failure }
     try database.commit()
+    if isClosedBehind.value { hold() }
+  }
+
+  private func hold() {
+    reports.yield()
+    semaphore.wait()
   }
 
   /// Waits until a commit is held.
@@ -40,9 +46,10 @@ final class CommitGate: Sendable {
     for await _ in held { return }
   }
 
-  /// Lets the commit that is held go on, and all later ones.
+  /// Releases the commit that is held and all later ones.
   func open() {
     isClosed.value = false
+    isClosedBehind.value = false
     semaphore.signal()
   }
 }

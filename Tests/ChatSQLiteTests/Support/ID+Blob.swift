@@ -2,7 +2,7 @@ import Chat
 import Foundation
 
 extension ID {
-  /// The sixteen bytes that stand in the database, for looking into it past the store.
+  /// The sixteen bytes as stored, for direct access to the database.
   var blob: Data {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
   }

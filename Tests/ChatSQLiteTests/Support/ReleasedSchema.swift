@@ -1,14 +1,15 @@
 import Chat
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import ChatSQLite
 
-/// A database as an older Hubbub left it: `Fixtures/NN-<its last migration>.sqlite`, frozen once it was released.
+/// A database of an older Hubbub: `Fixtures/NN-<its last migration>.sqlite`, frozen once released.
 ///
-/// `HUBBUB_WRITE_FIXTURES=1 swift test --filter ReleasedSchemaTests` writes those that are missing, each from the one
-/// before it: migrated by one step, with something in the tables that are new.
+/// `HUBBUB_WRITE_FIXTURES=1 swift test --filter ReleasedSchemaTests` writes the missing ones, each from the one before:
+/// migrated by one step, with content in the new tables.
 struct ReleasedSchema: Sendable, CustomTestStringConvertible {
   let number: Int
   let migration: String
@@ -29,7 +30,7 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
     ReleasedSchema.all.firstIndex { $0.migration == other }.map { $0 < number } ?? false
   }
 
-  /// Writes the file where there is none.
+  /// Writes the file if it does not exist.
   func write() throws {
     guard !FileManager.default.fileExists(atPath: file.path) else { return }
     let folder = try TemporaryFolder()
@@ -51,7 +52,7 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
     try FileManager.default.copyItem(atPath: folder.database, toPath: file.path)
   }
 
-  /// What was put into the tables that came with a migration.
+  /// The content of the tables added by each migration.
   private static let content = [
     "v1": """
     INSERT INTO github_accounts VALUES (583231, 'octocat', 'octocat', 'User', NULL, 'https://example.org/o', 0);
@@ -95,5 +96,20 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
       (3, x'0000000000007000800000000000000C', 'group', 'Engines', 'Analytical', 0, 9700, 9700, 'engines', 1, 3);
     INSERT INTO memberships (room, member, role) VALUES (3, 1, 'owner'), (3, 2, 'member');
     """,
+    "github provider": "INSERT INTO github_provider (key, name) VALUES (1, 'github.com');",
+    "added by": "UPDATE users SET added_by = 'known' WHERE key = 1;",
+    "search marks": """
+    INSERT INTO search_changed (number, text, room, sender)
+      SELECT n.number, s.text, s.room, s.sender FROM search_messages n JOIN messages s ON s.room = n.room AND s.seq = n.seq
+      WHERE s.room = 1 AND s.seq = 1;
+    """,
+    "room changes": """
+    INSERT INTO room_changes (room, id, at, kind, actor, subject) VALUES (3, 9, 9800, 'added', 1, 2);
+    """,
+    "quotations": """
+    INSERT INTO events (id, name, reader, quoted_room, seq, data) VALUES
+      (10, 'room.updated', 1, 1, 5, '{"last_message":null}');
+    """,
+    "repositories": "UPDATE rooms SET repository = 'apple/swift' WHERE key = 1;",
   ]
 }

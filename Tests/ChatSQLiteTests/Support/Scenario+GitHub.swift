@@ -3,7 +3,7 @@ import Chat
 @testable import ChatTesting
 
 extension Scenario {
-  /// Coming by GitHub's word, linking, unlinking, the first address and password.
+  /// Signing in with GitHub, linking, unlinking, the first address and password.
   mutating func gitHub() -> Step {
     let (account, user, time) = (account(), somebody(), time)
     switch Int.random(in: 0..<12, using: &random) {
@@ -29,7 +29,7 @@ extension Scenario {
     }
   }
 
-  /// A guest, with a chat that waits for him: what linking is about.
+  /// A guest with a waiting chat, the subject of linking.
   mutating func guestChat() -> Step {
     let (account, guest, user, room, time) = (account(), newID() as UserID, somebody(), newID() as RoomID, time)
     return Step("\(user) writes to \(account)") { store in

@@ -1,9 +1,10 @@
 import Chat
+import TestSupport
 
 @testable import ChatTesting
 
 extension Scenario {
-  /// Inviting to the instance or into a room, in one's own name or the operator's, and ending that.
+  /// Creating and ending invitations to the instance or a room, by people or the operator.
   mutating func invitation() -> Step {
     let ((place, user), time) = (place(), time)
     let room = random.chance(40) ? place : nil
@@ -26,13 +27,13 @@ extension Scenario {
     return Step("invite \(new)") { try await $0.createInvitation(new, limit: 3) }
   }
 
-  /// Coming into a room by one of the tokens.
+  /// Joining a room with one of the tokens.
   mutating func accept() -> Step {
     let (user, time, token) = (somebody(), time, token())
     return Step("accept \(token[0]) by \(user)") { try await $0.accept(token, by: user, at: time) }
   }
 
-  /// What is known of invitations.
+  /// Queries about invitations.
   mutating func invitations() -> Step {
     let ((place, user), time) = (place(), time)
     if random.chance(50) {
@@ -49,7 +50,7 @@ extension Scenario {
     }
   }
 
-  /// The hash of one of a few tokens, most often one that somebody has made.
+  /// The hash of one of a few tokens, usually of one that exists.
   mutating func token() -> [UInt8] {
     if random.chance(50), let id = state.invitations.keys.sorted().randomElement(using: &random),
       let known = state.invitations[id]?.secretHash

@@ -1,9 +1,10 @@
 import Chat
+import TestSupport
 
 @testable import ChatTesting
 
 extension Scenario {
-  /// A change of one's own profile.
+  /// A change of a person's own profile.
   mutating func profile() -> Step {
     let user = somebody()
     switch Int.random(in: 0..<10, using: &random) {
@@ -24,18 +25,18 @@ extension Scenario {
       return Step("password \(hash) of \(user) for \(former as Any), \(kept as Any)") {
         try await $0.setPassword(hash, of: user, replacing: former, keeping: kept).sorted()
       }
-    case 5:
-      let language = random.chance(40) ? nil : random.chance(50) ? "de" : "en"
-      return Step("language \(language as Any) of \(user)") { try await $0.setLanguage(language, of: user) }
     default:
-      let (reading, lastSeen) = (flag(), flag())
-      return Step("settings \(reading as Any) \(lastSeen as Any) of \(user)") {
-        try await $0.setSettings(of: user, readReceipts: reading, lastSeen: lastSeen)
-      }
+      func some<Value>(_ value: @autoclosure () -> Value) -> Value? { random.chance(25) ? value() : nil }
+      let change = ProfileChange(
+        firstName: some(name()), lastName: some(random.chance(50) ? "" : name()),
+        handle: some(name() + (random.chance(50) ? "2" : "")), language: some(random.chance(40) ? nil : "de"),
+        readReceipts: flag(), lastSeen: flag(),
+        addedBy: random.chance(25) ? UserSettings.AddedBy.allCases.randomElement(using: &random) : nil)
+      return Step("profile \(change) of \(user)") { try await $0.changeProfile(of: user, change) }
     }
   }
 
-  /// What is known of profiles.
+  /// Queries about profiles.
   mutating func profiles() -> Step {
     let id = picture().id
     return Step("picture \(id) and who hides") { store in
@@ -45,7 +46,7 @@ extension Scenario {
     }
   }
 
-  /// The hash that is stored for somebody, or now and then another.
+  /// Somebody's stored password hash, or now and then a different one.
   mutating func passwordHash(of user: UserID) -> String {
     random.chance(20) ? "another" : state.accounts[user]?.passwordHash ?? "none"
   }

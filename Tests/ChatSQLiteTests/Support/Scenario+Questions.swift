@@ -1,11 +1,12 @@
 import Chat
+import TestSupport
 
 @testable import ChatTesting
 
 extension Scenario {
-  /// Something to ask both stores.
+  /// A query for both stores.
   mutating func question() -> Step {
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<15, using: &random) {
     case 0..<3: messages()
     case 3: oneMessage()
     case 4: oneRoom()
@@ -17,6 +18,7 @@ extension Scenario {
     case 10: profiles()
     case 11: groupFromOutside()
     case 12: groupPeople()
+    case 13: groupChanges()
     default: directory()
     }
   }
@@ -29,7 +31,7 @@ extension Scenario {
       .newest(limit: limit), .before(seq: seq, limit: limit), .after(seq: seq, limit: limit),
       .around(seq: seq, limit: limit),
     ]
-    // Where messages that had waited came to the end of a chat, a moment has more than one place.
+    // If waiting messages were appended to a chat, a time can occur at more than one place.
     let times = (state.rooms[room]?.messages ?? []).map(\.message.createdAt)
     if times == times.sorted() { ranges.append(.on(date: date, limit: limit)) }
     let range = ranges.randomElement(using: &random) ?? .newest(limit: 1)
@@ -68,10 +70,12 @@ extension Scenario {
   private mutating func people() -> Step {
     let query = ["", "a", "BO", "zoë", "ø", "octo", "nobody", "%", "_"].randomElement(using: &random) ?? ""
     let limit = Int.random(in: 1...4, using: &random)
-    return Step("people \(query) by \(limit)") { store in
+    let some = state.users.keys.sorted().filter { _ in random.chance(50) } + [id(7)]
+    let ids = random.chance(30) ? some : nil
+    return Step("people \(query) by \(limit) among \(ids as Any)") { store in
       var (found, cursor) = (["\(try await store.guests(limit: limit))"], UserCursor?.none)
       repeat {
-        let page = try await store.users(matching: query, after: cursor, limit: limit)
+        let page = try await store.users(matching: query, among: ids, after: cursor, limit: limit)
         found.append("\(page)")
         cursor = page.last.map { UserCursor(name: $0.name, id: $0.id) }
       } while cursor != nil
@@ -80,12 +84,12 @@ extension Scenario {
   }
 
   private mutating func events() -> Step {
-    // The model replays to anybody, since the broker's tests know nobody by name.
+    // The model replays to anybody, because the broker's tests create no people.
     guard let user = state.users.keys.sorted().randomElement(using: &random) else { return people() }
     let after = EventID.random(in: 0...state.lastEventID, using: &random)
     let limit = Int.random(in: 1...20, using: &random)
     return Step("events after \(after) for \(user), \(limit)") { store in
-      // A guest may have become somebody else since.
+      // A guest may have been merged since.
       guard try await store.user(user) != nil else { return "nobody" }
       let replay = try await store.events(after: after, for: user, limit: limit)
       return "\(replay.events.map(describe)) \(replay.readTo) \(replay.reachesBack) \(try await store.lastEventID())"
@@ -117,7 +121,7 @@ extension Scenario {
     }
   }
 
-  /// All that can be asked, of everybody.
+  /// All queries for all people.
   mutating func everything() -> [Step] {
     var steps: [Step] = []
     for user in state.users.keys.sorted() {
@@ -137,7 +141,8 @@ extension Scenario {
             let view = try await store.room(room, for: user)
             let page = try await store.messages(in: room, for: user, .newest(limit: 200))
             let receipts = try await store.receipts(in: room, for: user)
-            return "\(view) \(page) \(receipts) \(try await store.members(of: room, for: user))"
+            let changes = try await store.changes(in: room, for: user, .newest, limit: 200)
+            return "\(view) \(page) \(receipts) \(changes) \(try await store.members(of: room, for: user))"
           })
       }
     }

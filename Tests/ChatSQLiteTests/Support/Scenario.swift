@@ -1,15 +1,16 @@
 import Chat
+import TestSupport
 
 @testable import ChatTesting
 
-/// Makes up what happens next, from a seed and from what the model holds by now.
+/// Generates operations from a seed and the model's current state.
 struct Scenario {
   var random: SeededRandom
   let model: InMemoryStore
-  /// Moves on with each step, so that the order of times is the order of events.
+  /// Advances with each step, so that times are in the order of events.
   var time = Timestamp(milliseconds: 1_800_000_000_000)
   private var lastID: UInt64 = 100
-  /// Whether most of it is about people who are not here yet, and come.
+  /// Whether it is mostly about guests who join.
   var isAboutGuests = false
 
   init(seed: UInt64, model: InMemoryStore) {
@@ -27,12 +28,12 @@ struct Scenario {
     return id(lastID)
   }
 
-  /// Somebody who is known, or now and then nobody.
+  /// A known person, or now and then an unknown one.
   mutating func somebody() -> UserID {
     random.chance(3) ? id(7) : state.accounts.keys.sorted().randomElement(using: &random) ?? id(7)
   }
 
-  /// A room and one of its members, or now and then somebody from outside, or no room at all.
+  /// A room and one of its members, or now and then an outsider or an unknown room.
   mutating func place() -> (room: RoomID, user: UserID) {
     guard !random.chance(3), let room = state.rooms.values.sorted(by: { $0.id < $1.id }).randomElement(using: &random)
     else { return (id(8), somebody()) }
@@ -40,7 +41,7 @@ struct Scenario {
     return (room.id, user)
   }
 
-  /// A number that is given in a room, or one just outside of those.
+  /// A `seq` in a room, or one just outside the range.
   mutating func seq(in room: RoomID) -> Int {
     let count = state.rooms[room]?.messages.count ?? 0
     return Int.random(in: random.chance(15) ? -1...count + 2 : min(1, count)...count, using: &random)
@@ -55,7 +56,7 @@ struct Scenario {
     ["Ada", "ada", "Bob", "Zoë", "Ørsted", "bobby", "Éva"].randomElement(using: &random) ?? ""
   }
 
-  /// An operation, and a question or two.
+  /// An operation, and one or two queries.
   mutating func next() -> [Step] {
     time = time.adding(seconds: 1)
     var steps = [state.accounts.count < 4 ? createAccount() : operation()]
@@ -102,7 +103,7 @@ extension Scenario {
     return Step("append \(message)") { try await $0.append(message) }
   }
 
-  /// A message that was sent before, as it was or changed. Of a deleted one the store keeps nothing to compare with.
+  /// A retry of an earlier message, unchanged or changed. Nothing comparable is stored of a deleted message.
   private mutating func repeated() -> Step? {
     let room = state.rooms.values.sorted { $0.id < $1.id }.randomElement(using: &random)
     guard let sent = room?.messages.randomElement(using: &random) else { return nil }
@@ -152,7 +153,9 @@ extension Scenario {
 
   private mutating func rename() -> Step {
     let (user, first, last) = (somebody(), name(), random.chance(50) ? "" : name())
-    return Step("rename \(user) \(first) \(last)") { try await $0.rename(user, firstName: first, lastName: last) }
+    return Step("rename \(user) \(first) \(last)") {
+      try await $0.changeProfile(of: user, ProfileChange(firstName: first, lastName: last))
+    }
   }
 
   private mutating func openRoom() -> Step {
@@ -195,7 +198,7 @@ extension Scenario {
     }
   }
 
-  /// One of a few GitHub accounts, under one of a few logins that change hands.
+  /// One of a few GitHub accounts, with one of a few logins that change hands.
   mutating func account() -> GitHubAccount {
     GitHubAccount(
       id: Int64.random(in: 1...6, using: &random),

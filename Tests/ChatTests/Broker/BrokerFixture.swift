@@ -1,21 +1,20 @@
 import Chat
+import TestSupport
 @testable import ChatTesting
 
-/// A broker over two manual lanes and a store whose log reads wait at a door.
+/// A broker with two manual lanes, and a store whose log reads wait at a gate.
 struct BrokerFixture {
   let clock = ManualClock()
   let lanes = [ManualLane(), ManualLane()]
   let door = Door()
   let store: InMemoryStore
   let presence: Presence
-  let broker: Broker<Frame>
+  let broker: Broker
 
   init(limits: BrokerLimits = BrokerLimits()) {
     presence = Presence(clock: clock)
     store = InMemoryStore(gate: { [door] in await door.pass() })
-    broker = Broker(lanes: lanes, clock: clock, presence: presence, limits: limits) { id, name, data in
-      Frame(id: id, name: name, data: String(decoding: data, as: UTF8.self))
-    }
+    broker = Broker(lanes: lanes, clock: clock, presence: presence, limits: limits, encode: Frame.encode)
     store.observeCommits { [broker] in broker.publish($0) }
   }
 
@@ -23,7 +22,7 @@ struct BrokerFixture {
     while lanes.contains(where: { !$0.isIdle }) { for lane in lanes { lane.drain() } }
   }
 
-  /// Begins a subscription; its outcome arrives in the box.
+  /// Starts a subscription; its outcome is stored in the box.
   func start(
     _ subscriber: RecordingSubscriber, user: UserID, session: SessionID? = nil, lane: Int = 0, after: EventID? = nil
   ) -> Box<String?> {
@@ -40,7 +39,7 @@ struct BrokerFixture {
     return outcome
   }
 
-  /// A stream that is live.
+  /// A live stream.
   func open(
     user: UserID, session: SessionID? = nil, lane: Int = 0, after: EventID? = nil, isSlow: Bool = false
   ) -> RecordingSubscriber {

@@ -1,11 +1,12 @@
 import Chat
+import TestSupport
 import Testing
 
-@Suite("Q1 What is typed into the search field")
+@Suite("Parsing the search field", .shows("Q1"))
 struct SearchQueryParserTests {
   private func parse(_ q: String) throws -> SearchQuery { try SearchQueryParser.parse(.init(q: q)) }
 
-  /// Terms in short: `*` for a prefix, quotes for a phrase.
+  /// A short notation for terms: `*` for a prefix, quotes for a phrase.
   private func terms(_ q: String) throws -> [String] {
     try parse(q).terms.map { term in
       let text = term.tokens.joined(separator: " ") + (term.isPrefix ? "*" : "")
@@ -25,7 +26,7 @@ struct SearchQueryParserTests {
   }
 
   @Test(
-    "Q1 Words, phrases, and the word that is still being typed",
+    "Words, phrases, and the word still being typed", .shows("Q1"),
     arguments: [
       ("hello world", ["hello", "world*"]), ("hello world ", ["hello", "world"]),
       ("\"Hello, World\" x", ["\"hello world\"", "x"]),
@@ -39,7 +40,7 @@ struct SearchQueryParserTests {
     #expect(try terms(q) == expected)
   }
 
-  @Test("Q1 from: in: before: after: has: stand among the words, in any case and with quotes")
+  @Test("from: in: before: after: has: can be mixed with words, in any case and with quotes", .shows("Q1"))
   func filters() throws {
     let query = try parse(
       "FROM:octocat fix in:\"The Lounge\" before:2026-03-14 after:2026-03-01T12:00:00+02:00 has:code HAS:Link bug ")
@@ -52,7 +53,7 @@ struct SearchQueryParserTests {
     #expect(!query.covers(Timestamp(milliseconds: query.after!.milliseconds - 1)))
   }
 
-  @Test("Q1 Parameters say the same as filters, and both hold")
+  @Test("Parameters are equivalent to filters, and both apply", .shows("Q1"))
   func parameters() throws {
     let query = try SearchQueryParser.parse(
       .init(
@@ -64,7 +65,7 @@ struct SearchQueryParserTests {
     #expect(try !parse("?!").asksForMessages)
   }
 
-  @Test("Q1 What is wrong is told at q or at the parameter")
+  @Test("Errors are reported at q or at the parameter", .shows("Q1"))
   func refusals() {
     #expect(errors(.init()) == ["q:required"] && errors(.init(q: " \n")) == ["q:required"])
     #expect(errors(.init(q: String(repeating: "x", count: 200))) == [])

@@ -1,7 +1,8 @@
 import Chat
+import TestSupport
 import Testing
 
-@Suite("Q1 How a hit is shown")
+@Suite("Search snippets", .shows("Q1"))
 struct SearchSnippetTests {
   /// The pieces as one text, hits in brackets.
   private func snippet(_ text: String, _ q: String, isByParts: Bool = false) throws -> String {
@@ -11,7 +12,7 @@ struct SearchSnippetTests {
   }
 
   @Test(
-    "Q1 Hits are marked as they are found: folded, by prefix, phrase, part and number",
+    "Hits are highlighted as matched: folded, by prefix, phrase, part and number", .shows("Q1"),
     arguments: [
       ("Fix the Café, please", "cafe ", "Fix the [Café], please"), ("Searching", "sea", "[Searching]"),
       ("Searching", "sea ", "Searching"), ("a fooBar here", "bar ", "a foo[Bar] here"),
@@ -27,7 +28,7 @@ struct SearchSnippetTests {
   }
 
   @Test(
-    "Q1 Parts of words are marked where these were looked for",
+    "Parts of words are highlighted if they were searched for", .shows("Q1"),
     arguments: [
       ("the MessageStore", "essagesto", "the [MessageStore]"), ("Resources/Chat/x", "sources/ch", "[Resources/Chat]/x"),
       ("abc", "\"bc\"", "abc"), ("xbc bc", "\"bc\" ", "xbc [bc]"), ("searching", "ar", "searching"),
@@ -38,7 +39,7 @@ struct SearchSnippetTests {
     #expect(try snippet(text, q, isByParts: true) == expected)
   }
 
-  @Test("Q1 A snippet has about 160 characters, begins and ends with words, and holds the first hit")
+  @Test("A snippet has about 160 characters, starts and ends at words, and contains the first hit", .shows("Q1"))
   func cuts() throws {
     let long = String(repeating: "lorem ipsum ", count: 50)
     let text = long + "needle " + long

@@ -1,8 +1,9 @@
 import Chat
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("Q1 What a text can be looked for by")
+@Suite("Search tokens", .shows("Q1"))
 struct SearchTokenizerTests {
   private func words(_ text: String) -> String { SearchTokenizer.words(of: text).joined(separator: "|") }
 
@@ -11,7 +12,7 @@ struct SearchTokenizerTests {
   }
 
   @Test(
-    "Q1 Words end at space and punctuation; case, accents and width do not count, in any script",
+    "Words end at space and punctuation; case, accents and width are ignored, in any script", .shows("Q1"),
     arguments: [
       ("Hello, world!", "hello|world"), ("", ""), (" \n\t.,;-_/ ", ""), ("don't", "don|t"),
       ("Grüße aus ŁÓDŹ und Ærøskøbing", "grusse|aus|lodz|und|aeroskobing"), ("CAFÉ cafe\u{301}", "cafe|cafe"),
@@ -25,7 +26,7 @@ struct SearchTokenizerTests {
   }
 
   @Test(
-    "Q1 Scripts without spaces have a token for each character, composed or not",
+    "Scripts without spaces have one token per character, composed or not", .shows("Q1"),
     arguments: [
       ("搜索abc测试", "搜|索|abc|测|试"), ("テスト。", "テ|ス|ト"), ("カ\u{3099}ウ\u{3099}ハ\u{309A}", "ガ|ヴ|パ"),
       ("한국어", "한|국|어"), ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}", "한|국"), ("สวัส", "ส|ว|ั|ส"),
@@ -36,7 +37,7 @@ struct SearchTokenizerTests {
   }
 
   @Test(
-    "Q1 Numbers, code, paths, ids and emoji",
+    "Numbers, code, paths, ids and emoji", .shows("Q1"),
     arguments: [
       ("see #123.", "see|#123", "123"), ("owner/repo#12,#3", "owner|repo|#12|#3", "12|3"), ("#12ab #x #", "12ab|x", ""),
       ("fooBar HTTPServer foo_bar iOS16", "foobar|httpserver|foo|bar|ios16", "foo|bar|http|server|i|os16"),
@@ -49,16 +50,16 @@ struct SearchTokenizerTests {
     #expect(parts(text) == expectedParts)
   }
 
-  @Test("Q1 Each token knows where it stands in the original")
+  @Test("Each token has its range in the original", .shows("Q1"))
   func ranges() {
     let text = "Der GroßeFuß: ガ #7 cafe\u{301}!"
     let tokens = SearchTokenizer.tokens(of: text)
-    #expect(
-      tokens.map { String(text[$0.range]) } == ["Der", "GroßeFuß", "Große", "Fuß", "ガ", "#7", "7", "cafe\u{301}"])
+    let ranges = tokens.map { String(decoding: Array(text.utf8)[$0.range], as: UTF8.self) }
+    #expect(ranges == ["Der", "GroßeFuß", "Große", "Fuß", "ガ", "#7", "7", "cafe\u{301}"])
     #expect(tokens.map(\.text) == ["der", "grossefuss", "grosse", "fuss", "ガ", "#7", "7", "cafe"])
   }
 
-  @Test("Q1 A token has at most 64 scalars; a longer word goes on in the next")
+  @Test("A token has at most 64 scalars; a longer word continues in the next", .shows("Q1"))
   func longWords() {
     let tokens = SearchTokenizer.words(of: String(repeating: "x", count: 150))
     #expect(tokens.map(\.unicodeScalars.count) == [64, 64, 22])
@@ -67,7 +68,7 @@ struct SearchTokenizerTests {
   }
 
   @Test(
-    "Q1 What messages have is told from their text",
+    "A message's facts are derived from its text", .shows("Q1"),
     arguments: [
       ("see https://example.org", [SearchFact.link]), ("HTTP://x", [.link]), ("http:// https:/", []),
       ("gopher://x", []),
@@ -80,7 +81,7 @@ struct SearchTokenizerTests {
   }
 
   @Test(
-    "SECURITY 10 Twice the length costs at most 2.5 times: tokens, facts, query, snippet",
+    "Twice the length costs at most 2.5 times as much: tokens, facts, query, snippet", .shows("control 10"),
     arguments: [
       "word ", "aB", "x", "#1", "搜", "か\u{3099}", "e\u{301}", "\"", "`@http://", "👩‍💻", "a:", "from:x ",
     ])
@@ -97,7 +98,7 @@ struct SearchTokenizerTests {
         return threadNanoseconds() - start
       }.min() ?? 0
     }
-    // The processor's time of this thread, the smallest of several: the machine's other work does not count.
+    // The CPU time of this thread, the minimum of several runs, so that other load on the machine does not count.
     let ratios = (0..<4).lazy.map { _ in Double(cost(long + long)) / Double(cost(long)) }
     #expect(ratios.contains { $0 <= 2.5 })
   }

@@ -1,10 +1,11 @@
 import Chat
+import TestSupport
 import Testing
 @testable import ChatTesting
 
 @testable import Chat
 
-@Suite("Accounts by GitHub's word")
+@Suite("Accounts with GitHub sign-in")
 struct GitHubAccountsTests {
   private let store = InMemoryStore()
   private let clock = ManualClock()
@@ -39,7 +40,8 @@ struct GitHubAccountsTests {
   }
 
   @Test(
-    "A1 First and last name come from GitHub's one name, without what no name may hold; else the login is the name",
+    "First and last name are derived from GitHub's single name, cleaned; without one the login is the name",
+    .shows("A1"),
     arguments: [
       ("Ada Lovelace", "Ada", "Lovelace"), ("  Ada   King  Lovelace ", "Ada", "King Lovelace"), ("Ada", "Ada", ""),
       ("山田太郎", "山田太郎", ""), ("", "octocat", ""), ("   ", "octocat", ""), ("\u{202E}\u{0}", "octocat", ""),
@@ -50,15 +52,16 @@ struct GitHubAccountsTests {
   func names(name: String, first: String, last: String) throws {
     let names = GitHubAccount.names(of: name, login: "octocat")
     #expect(names == (first, last))
-    #expect(try AccountRules.checkNames(first: names.first, last: names.last) == names)
+    let change = ProfileChange(firstName: names.first, lastName: names.last)
+    #expect(try AccountRules.check(change) == change)
   }
 
-  @Test("A1 Where there is no name at all the login is the name")
+  @Test("Without any name the login is the name", .shows("A1"))
   func noName() {
     #expect(GitHubAccount.names(of: nil, login: "octocat") == ("octocat", ""))
   }
 
-  @Test("A3 Who may come in follows the mode of registration; who has an account always may")
+  @Test("Who may join depends on the registration mode; existing accounts always may", .shows("A3"))
   func modes() async throws {
     #expect(await refusal { _ = try await enter(accounts(.closed)) } == ["registration closed"])
     #expect(await refusal { _ = try await enter(accounts(.invite)) } == ["registration invite"])
@@ -77,7 +80,7 @@ struct GitHubAccountsTests {
     #expect(try await enter(accounts(.github), other).isNew)
   }
 
-  @Test("A3 By invite, what anybody makes for a group of his own makes no account, by GitHub neither")
+  @Test("With registration by invite or GitHub, a member's group invitation creates no account", .shows("A3"))
   func groupInvitation() async throws {
     let open = accounts()
     let admin = try await enter(open).signedIn.ownUser.user.id
@@ -90,12 +93,12 @@ struct GitHubAccountsTests {
     (other.id, other.login) = (2, "other")
     #expect(
       await refusal { _ = try await enter(accounts(.invite), other, invitation: made.token) } == ["invitation invalid"])
-    // Where everybody may come in, it leads into its room.
+    // With open registration it leads to its room.
     let entered = try await enter(open, other, invitation: made.token)
     #expect(entered.roomID == group.id && admin != entered.signedIn.ownUser.user.id)
   }
 
-  @Test("SECURITY 6 Refused invitations and noted failures count for the address, as wrong passwords do")
+  @Test("Refused invitations and recorded failures count against the address like wrong passwords", .shows("control 6"))
   func throttled() async throws {
     let accounts = accounts(.invite)
     for _ in 0..<10 { _ = await refusal { _ = try await enter(accounts, invitation: "guess") } }
@@ -105,7 +108,9 @@ struct GitHubAccountsTests {
     #expect(await refusal { _ = try await enter(accounts, invitation: "guess") } == ["rateLimited(retryAfter: 60)"])
   }
 
-  @Test("A6 SECURITY 20 The first password needs a recent sign-in by the monotonic clock; other sessions end with it")
+  @Test(
+    "The first password requires a recent sign-in in monotonic time; other sessions end with it",
+    .shows("A6", "control 20"))
   func firstPassword() async throws {
     let accounts = accounts()
     let other = try await enter(accounts).signedIn
@@ -115,7 +120,7 @@ struct GitHubAccountsTests {
       of: mine.session, to: "Octo@Example.org", password: "", address: "a")
     #expect(email.email == "octo@example.org")
     clock.advance(by: .seconds(1))
-    // A clock that is put back makes no session young again.
+    // Setting the clock back does not make a session recent again.
     clock.setCivilTime(mine.session.createdAt)
     let late = await refusal {
       try await accounts.changePassword(of: mine.session, from: "", to: "analytical", address: "a")
@@ -130,7 +135,7 @@ struct GitHubAccountsTests {
         == ["current required"])
   }
 
-  @Test("A6 A password that another browser sets meanwhile is not replaced without being known")
+  @Test("A password set by another browser meanwhile is not replaced without being known", .shows("A6"))
   func raced() async throws {
     let accounts = accounts()
     let session = try await enter(accounts).signedIn.session
@@ -149,7 +154,7 @@ struct GitHubAccountsTests {
         == ["password required"])
   }
 
-  @Test("A6 Linking and unlinking through the service: another's is taken, the only way in stays")
+  @Test("Linking and unlinking: another's account is taken, the only way to sign in stays", .shows("A6"))
   func link() async throws {
     let accounts = accounts()
     let ada = try await accounts.signUp(
@@ -164,7 +169,7 @@ struct GitHubAccountsTests {
     #expect(try await accounts.unlinkGitHub(of: ada.session.userID).user.login == nil)
   }
 
-  @Test("Sessions that are recent are kept in a bounded table; the oldest goes first")
+  @Test("Recent sessions are kept in a bounded table; the oldest is dropped first")
   func bounded() {
     let recent = RecentSessions(clock: clock)
     let first: SessionID = id(1)
@@ -182,7 +187,7 @@ struct GitHubAccountsTests {
   }
 }
 
-/// Sets somebody's password while another is being hashed.
+/// Sets somebody's password while another one is being hashed.
 private struct PasswordMeanwhile {
   let passwords: PlainPasswords
 

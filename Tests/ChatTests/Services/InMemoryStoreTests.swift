@@ -1,4 +1,5 @@
 import Chat
+import TestSupport
 import Testing
 @testable import ChatTesting
 
@@ -14,7 +15,7 @@ struct InMemoryStoreTests {
     ).user.id
   }
 
-  @Test("pages people and rooms by cursor without skipping ties")
+  @Test("pages through people and rooms by cursor without skipping ties")
   func cursors() async throws {
     let ada = try await person(1, "Ada")
     for number in 2...6 {
@@ -34,7 +35,7 @@ struct InMemoryStoreTests {
     #expect(rooms.map(\.id) == [id(6), id(5), id(4), id(3), id(2)])
   }
 
-  @Test("gives each range of messages, ascending, and says what lies beyond")
+  @Test("returns each range of messages, ascending, and whether there are more on either side")
   func ranges() async throws {
     let (ada, bob) = (try await person(1, "Ada"), try await person(2, "Bob"))
     let room = try await store.openDirectRoom(of: ada, with: bob, newID: id(9), at: time).room.id
@@ -61,7 +62,7 @@ struct InMemoryStoreTests {
     await #expect(throws: ChatError.notFound) { try await store.message(10, in: room, for: bob) }
   }
 
-  @Test("a write that fails changes nothing and tells nobody")
+  @Test("a failed write changes nothing and publishes no events")
   func atomicity() async throws {
     let ada = try await person(1, "Ada")
     let commits = Box(0)
@@ -76,17 +77,17 @@ struct InMemoryStoreTests {
     }
   }
 
-  @Test("keeps the draft, for its writer's devices alone (K3)")
+  @Test("stores the draft for its author's devices only", .shows("K3"))
   func draft() async throws {
     let (ada, bob) = (try await person(1, "Ada"), try await person(2, "Bob"))
     let room = try await store.openDirectRoom(of: ada, with: bob, newID: id(9), at: time).room.id
     try await store.changeView(of: room, for: ada, RoomViewChange(draft: "not yet"))
     #expect(try await store.room(room, for: ada).value.draft == "not yet")
     #expect(try await store.room(room, for: bob).value.draft.isEmpty)
-    #expect(try await store.events(after: 0, for: bob, limit: 9).events.map(\.name) == ["room.created"])
+    #expect(try await store.events(after: 0, for: bob, limit: 9).events.isEmpty, "nor has anything been written")
   }
 
-  @Test("keeps the directory's pages with the people here, and the newest owner of a login (D5, D7)")
+  @Test("stores the directory's pages with the people here, and the newest owner of a login", .shows("D5", "D7"))
   func directory() async throws {
     let old = GitHubAccount(id: 1, login: "Octocat", type: "User", avatarURL: "a")
     let page = StoredDirectoryPage(

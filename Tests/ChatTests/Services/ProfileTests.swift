@@ -1,8 +1,9 @@
 import Chat
+import TestSupport
 import Testing
 @testable import ChatTesting
 
-@Suite("Profile (A4, A5, SECURITY 5–7, 9)")
+@Suite("Profile", .shows("A4", "A5", "control 5", "control 6", "control 7", "control 9"))
 struct ProfileTests {
   private let store = InMemoryStore()
   private let clock = ManualClock()
@@ -25,7 +26,7 @@ struct ProfileTests {
     try await accounts.signIn(email: "ada@example.org", password: password, userAgent: "", address: "a")
   }
 
-  /// The fields and codes of what `body` throws.
+  /// The fields and codes of the error thrown by `body`.
   private func refusal(_ body: () async throws -> Void) async -> [String] {
     do {
       try await body()
@@ -37,7 +38,7 @@ struct ProfileTests {
     }
   }
 
-  @Test("A4 A new address needs the password and must be free; which of the two failed is told at its field")
+  @Test("A new address requires the password and must be free; the failing field is named", .shows("A4"))
   func email() async throws {
     let accounts = accounts()
     let (ada, _) = (try await signUp(accounts), try await signUp(accounts, "bob"))
@@ -49,7 +50,7 @@ struct ProfileTests {
     #expect(await change(" ", "") == ["email required", "password required"])
     #expect(await change("no address", "analytical") == ["email invalid"])
     #expect(await change("new@example.org", "wrong") == ["password wrong"])
-    // A taken address is told only to who knows the password.
+    // A taken address is reported only to somebody who knows the password.
     #expect(await change("bob@example.org", "wrong") == ["password wrong"])
     #expect(await change("BOB@example.org", "analytical") == ["email taken"])
     let before = try await store.lastEventID()
@@ -64,7 +65,7 @@ struct ProfileTests {
       email: "countess@example.org", password: "analytical", userAgent: "", address: "a")
   }
 
-  @Test("A5 A new password ends all other sessions and keeps this one; what is wrong is told at its field")
+  @Test("A new password ends all other sessions and keeps this one; errors are reported at their fields", .shows("A5"))
   func password() async throws {
     let accounts = accounts()
     let (ada, bob) = (try await signUp(accounts), try await signUp(accounts, "bob"))
@@ -86,36 +87,38 @@ struct ProfileTests {
     _ = try await signIn(accounts, "difference engine")
   }
 
-  @Test("SECURITY 6 Wrong passwords count alike, whether they are to sign in, or to change address or password")
+  @Test(
+    "Wrong passwords count alike when signing in and when changing address or password", .shows("control 6"))
   func throttled() async throws {
-    let accounts = accounts(throttle: .init(failures: 4))
+    let accounts = accounts(throttle: .init(burst: 4))
     let ada = try await signUp(accounts)
     await #expect(throws: ChatError.unauthenticated) { try await signIn(accounts, "wrong") }
     for number in 0..<3 {
       let refused = await refusal {
         if number == 1 {
-          _ = try await accounts.changeEmail(of: ada.session, to: "x@y.z", password: "wrong", address: "\(number)")
+          _ = try await accounts.changeEmail(of: ada.session, to: "x@y.z", password: "wrong", address: "a")
         } else {
-          try await accounts.changePassword(of: ada.session, from: "wrong", to: "something", address: "\(number)")
+          try await accounts.changePassword(of: ada.session, from: "wrong", to: "something else", address: "a")
         }
       }
       #expect(refused == [number == 1 ? "password wrong" : "current wrong"])
     }
-    // From any address, and with the right one too.
+    // The right one is refused too, but only here.
     await #expect(throws: ChatError.rateLimited(retryAfter: 60)) {
-      try await accounts.changePassword(of: ada.session, from: "analytical", to: "something", address: "new")
+      try await accounts.changePassword(of: ada.session, from: "analytical", to: "something else", address: "a")
     }
     await #expect(throws: ChatError.rateLimited(retryAfter: 60)) {
-      try await accounts.changeEmail(of: ada.session, to: "x@y.z", password: "analytical", address: "new")
+      try await accounts.changeEmail(of: ada.session, to: "x@y.z", password: "analytical", address: "a")
     }
     await #expect(throws: ChatError.rateLimited(retryAfter: 60)) { try await signIn(accounts) }
+    _ = try await accounts.changeEmail(of: ada.session, to: "a@b.c", password: "analytical", address: "other")
     clock.advance(by: .seconds(60))
-    try await accounts.changePassword(of: ada.session, from: "analytical", to: "something", address: "new")
+    try await accounts.changePassword(of: ada.session, from: "analytical", to: "something else", address: "a")
   }
 
-  @Test("SECURITY 6 Asking who is here by changing one's address is slowed like guessing")
+  @Test("Probing for accounts by changing one's address is throttled like guessing", .shows("control 6"))
   func enumeration() async throws {
-    let accounts = accounts(throttle: .init(failures: 3))
+    let accounts = accounts(throttle: .init(burst: 3))
     let (ada, _) = (try await signUp(accounts), try await signUp(accounts, "bob"))
     func ask() async -> [String] {
       await refusal {
@@ -127,7 +130,7 @@ struct ProfileTests {
     #expect(await ask() == ["rateLimited(retryAfter: 60)"])
   }
 
-  @Test("A sign-in, or a change, that rests on a password which is changed meanwhile gives nothing (A5)")
+  @Test("A sign-in or change based on a password that changes meanwhile fails", .shows("A5"))
   func overtaken() async throws {
     let door = Door()
     let accounts = accounts(PlainPasswords(gate: { await door.pass() }))
@@ -166,7 +169,7 @@ struct ProfileTests {
     #expect(try await accounts.ownUser(ada.session.userID).email == "ada@example.org")
   }
 
-  @Test("The operator sets a password; the person's sessions end (A5)")
+  @Test("The operator sets a password; the person's sessions end", .shows("A5"))
   func operatorsPassword() async throws {
     let accounts = accounts()
     let ada = try await signUp(accounts)
@@ -180,7 +183,7 @@ struct ProfileTests {
     _ = try await signIn(accounts, "difference engine")
   }
 
-  @Test("That a session is used is noted once an hour, and reading goes on where it cannot be (A5)")
+  @Test("The use of a session is recorded once an hour, and reading works even if that fails", .shows("A5"))
   func lastUse() async throws {
     let accounts = accounts()
     let ada = try await signUp(accounts)
@@ -200,7 +203,7 @@ struct ProfileTests {
     #expect(try await lastUse() == start.adding(seconds: 3600), "a clock that was put back changes nothing")
   }
 
-  @Test("A4 A picture is told to everyone, and goes when nobody has it any more")
+  @Test("A new picture is announced to everyone, and deleted when nobody uses it any more", .shows("A4"))
   func picture() async throws {
     let accounts = accounts()
     let (ada, bob) = (try await signUp(accounts).session.userID, try await signUp(accounts, "bob").session.userID)

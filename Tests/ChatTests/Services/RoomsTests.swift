@@ -1,4 +1,5 @@
 import Chat
+import TestSupport
 import Testing
 @testable import ChatTesting
 
@@ -28,17 +29,19 @@ struct RoomsTests {
     return errors.map { $0.field + ":" + $0.code }
   }
 
-  @Test("two people have one direct room, whoever opens it (D6)")
+  @Test("two people have one direct room, whoever opens it", .shows("D6", "L6"))
   func openDirect() async throws {
     let (ada, bob) = (try await person("Ada"), try await person("Bob"))
     let first = try await rooms().openDirect(of: ada, with: bob)
     #expect(first.isNew && first.room.peer?.id == bob && first.room.kind == .direct)
+    #expect(try await store.events(after: 0, for: bob, limit: 9).events.isEmpty, "nobody has written yet")
+    #expect(try await store.rooms(of: bob, after: nil, limit: 9).value.isEmpty)
     let again = try await rooms().openDirect(of: bob, with: ada)
     #expect(!again.isNew && again.room.id == first.room.id && again.room.peer?.id == ada)
     #expect(try await store.events(after: 0, for: bob, limit: 9).events.map(\.name) == ["room.created"])
   }
 
-  @Test("a chat with oneself or nobody is refused")
+  @Test("a chat with oneself or an unknown person is refused")
   func oneself() async throws {
     let ada = try await person("Ada")
     let error = await #expect(throws: ChatError.self) { try await rooms().openDirect(of: ada, with: ada) }
@@ -46,7 +49,7 @@ struct RoomsTests {
     await #expect(throws: ChatError.notFound) { try await rooms().openDirect(of: ada, with: id(5)) }
   }
 
-  @Test("who never signed in here can be written to, and is the same person under a new login (D7)")
+  @Test("a GitHub user who never signed in can be written to, and is the same under a new login", .shows("D7"))
   func guests() async throws {
     let ada = try await person("Ada")
     let first = try await rooms(FixedDirectory(accounts: [octocat])).openDirect(of: ada, withLogin: " Octocat ")
@@ -56,14 +59,14 @@ struct RoomsTests {
     renamed.login = "monalisa"
     let again = try await rooms(FixedDirectory(accounts: [renamed])).openDirect(of: ada, withLogin: "monalisa")
     #expect(!again.isNew && again.room.id == first.room.id && again.room.peer?.login == "monalisa")
-    // And one's own account is oneself.
+    // One's own GitHub account counts as oneself.
     let error = await #expect(throws: ChatError.self) {
       try await rooms(FixedDirectory(accounts: [octocat])).openDirect(of: peer.id, withLogin: "octocat")
     }
     #expect(fields(error) == ["github_login:invalid"])
   }
 
-  @Test("a login that changed hands since it was read leads to whoever was meant, by GitHub's number (D7)")
+  @Test("a login that changed hands since it was read leads to the intended person, by GitHub's id", .shows("D7"))
   func loginOfAnother() async throws {
     let ada = try await person("Ada")
     var other = octocat
@@ -79,7 +82,7 @@ struct RoomsTests {
     }
   }
 
-  @Test("an unknown login is not found; that GitHub cannot be asked is told as it is")
+  @Test("an unknown login is not found; a GitHub failure is reported as such")
   func unknownLogin() async throws {
     let ada = try await person("Ada")
     await #expect(throws: ChatError.notFound) { try await rooms().openDirect(of: ada, withLogin: "nobody") }
@@ -93,7 +96,7 @@ struct RoomsTests {
     #expect(fields(control) == ["github_login:invalid"])
   }
 
-  @Test("messages are numbered without a gap; a repeat is the original, a reuse a conflict (S2)")
+  @Test("messages are numbered without gaps; a retry returns the original, a reused id is a conflict", .shows("S2"))
   func send() async throws {
     let (ada, bob) = (try await person("Ada"), try await person("Bob"))
     let room = try await rooms().openDirect(of: ada, with: bob).room.id
@@ -112,7 +115,7 @@ struct RoomsTests {
     #expect(try await store.messages(in: room, for: bob, .newest(limit: 9)).value.messages.map(\.seq) == [1, 2, 3, 4])
   }
 
-  @Test("what is wrong with a message is told at its field (S3)")
+  @Test("errors in a message are reported at their field", .shows("S3"))
   func refusedMessages() async throws {
     let (ada, bob) = (try await person("Ada"), try await person("Bob"))
     let room = try await rooms().openDirect(of: ada, with: bob).room.id
@@ -126,7 +129,7 @@ struct RoomsTests {
     }
   }
 
-  @Test("an outsider finds nothing (SECURITY 8)")
+  @Test("everything is not found for an outsider", .shows("control 8"))
   func outsider() async throws {
     let (ada, bob, eve) = (try await person("Ada"), try await person("Bob"), try await person("Eve"))
     let room = try await rooms().openDirect(of: ada, with: bob).room.id
@@ -140,7 +143,7 @@ struct RoomsTests {
     #expect(try await store.events(after: 0, for: eve, limit: 9).events.isEmpty)
   }
 
-  @Test("only one's own messages can be edited and deleted, and a deleted one stays so (C7)")
+  @Test("only one's own messages can be edited and deleted; a deleted one stays deleted", .shows("C7"))
   func editAndDelete() async throws {
     let (ada, bob) = (try await person("Ada"), try await person("Bob"))
     let room = try await rooms().openDirect(of: ada, with: bob).room.id
@@ -162,7 +165,7 @@ struct RoomsTests {
     guard case .conflict = error else { return #expect(Bool(false), "\(String(describing: error))") }
   }
 
-  @Test("pointers move forward and no further than the last message; reading delivers (S1, S4)")
+  @Test("pointers move forward and no further than the last message; reading implies delivery", .shows("S1", "S4"))
   func receiptsMove() async throws {
     let (ada, bob) = (try await person("Ada"), try await person("Bob"))
     let room = try await rooms().openDirect(of: ada, with: bob).room.id
@@ -177,7 +180,7 @@ struct RoomsTests {
     #expect(try await store.receipts(in: room, for: ada).value.first { $0.userID == ada }?.readSeq == 3)
   }
 
-  @Test("pointers that are none are told at their field")
+  @Test("missing or invalid pointers are reported at their field")
   func refusedReceipts() async throws {
     let neither = await #expect(throws: ChatError.self) {
       try await receipts.move(in: id(1), of: id(2), delivered: nil, read: nil)

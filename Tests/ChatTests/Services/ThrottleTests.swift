@@ -1,15 +1,18 @@
-@testable import Chat
+import ChatTesting
+import TestSupport
 import Testing
 
-@Suite("Throttle (SECURITY 6, 20)")
+@testable import Chat
+
+@Suite("Throttle", .shows("control 6", "control 20"))
 struct ThrottleTests {
   private let clock = ManualClock()
 
-  private func throttle(failures: Int = 20, keys: Int = 100) -> Throttle {
-    Throttle(limits: .init(failures: failures, interval: .seconds(30), keys: keys), clock: clock)
+  private func throttle(burst: Int = 20, keys: Int = 100) -> Throttle {
+    Throttle(limits: .init(burst: burst, interval: .seconds(30), keys: keys), clock: clock)
   }
 
-  @Test("after 20 failures a key waits, and may try once more for each interval")
+  @Test("after 20 failures a key waits, and may try once per interval")
   func limit() {
     let throttle = throttle()
     for _ in 0..<20 {
@@ -26,7 +29,17 @@ struct ThrottleTests {
     #expect(throttle.retryAfter("a") == 30)
   }
 
-  @Test("nothing is held against a key for good")
+  @Test("a try counts before its outcome is known, and can be taken back")
+  func take() {
+    let throttle = throttle(burst: 2)
+    #expect(throttle.take("a") == nil && throttle.take("a") == nil && throttle.take("a") == 30)
+    throttle.giveBack("a")
+    #expect(throttle.take("a") == nil && throttle.retryAfter("a") == 30)
+    throttle.giveBack("b")
+    #expect(throttle.retryAfter("b") == nil)
+  }
+
+  @Test("failures are forgotten eventually")
   func forgets() {
     let throttle = throttle()
     for _ in 0..<20 { throttle.recordFailure("a") }
@@ -35,9 +48,9 @@ struct ThrottleTests {
     #expect(throttle.retryAfter("a") == nil)
   }
 
-  @Test("a reset forgets a key's failures, and no other's")
+  @Test("a reset forgets one key's failures only")
   func reset() {
-    let throttle = throttle(failures: 1)
+    let throttle = throttle(burst: 1)
     throttle.recordFailure("a")
     throttle.recordFailure("b")
     throttle.reset("a")
@@ -45,9 +58,9 @@ struct ThrottleTests {
     #expect(throttle.retryAfter("b") == 30)
   }
 
-  @Test("a change of civil time neither frees nor locks (SECURITY 20)")
+  @Test("changing the civil time neither frees nor blocks a key", .shows("control 20"))
   func civilTime() {
-    let throttle = throttle(failures: 1)
+    let throttle = throttle(burst: 1)
     throttle.recordFailure("a")
     clock.setCivilTime(clock.now.adding(seconds: 86_400))
     #expect(throttle.retryAfter("a") == 30)
@@ -56,7 +69,7 @@ struct ThrottleTests {
     #expect(throttle.retryAfter("a") == nil)
   }
 
-  @Test("pouring in keys does not free a hot one, and the table stays bounded")
+  @Test("flooding the table with keys does not free a hot one, and the table stays bounded")
   func eviction() {
     let throttle = throttle(keys: 100)
     for _ in 0..<20 { throttle.recordFailure("hot") }
@@ -67,9 +80,9 @@ struct ThrottleTests {
     #expect(throttle.retryAfter("hot") == 30)
   }
 
-  @Test("keys whose failures are forgotten make room first")
+  @Test("keys whose failures are forgotten are dropped first")
   func sweeping() {
-    let throttle = throttle(failures: 2, keys: 8)
+    let throttle = throttle(burst: 2, keys: 8)
     for number in 0..<8 { throttle.recordFailure("old \(number)") }
     clock.advance(by: .seconds(31))
     throttle.recordFailure("new")

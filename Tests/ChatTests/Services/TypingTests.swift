@@ -1,8 +1,9 @@
 import Chat
+import TestSupport
 import Testing
 @testable import ChatTesting
 
-@Suite("Typing (S6)")
+@Suite("Typing indicators", .shows("S6"))
 struct TypingTests {
   private let clock = ManualClock()
   private let told = Announcements()
@@ -25,7 +26,7 @@ struct TypingTests {
 
   private var flags: [Bool] { told.entries.value.map { $0.json.hasSuffix(#""typing":true}"#) } }
 
-  @Test("is told to the other members, and ends when it is said or the message is over")
+  @Test("are announced to the other members, and end when stopped or when the message is sent")
   func startAndStop() async throws {
     let typing = try await typing()
     try await typing.set(true, in: room, by: ada)
@@ -36,7 +37,7 @@ struct TypingTests {
     #expect(clock.waiting == 0)
   }
 
-  @Test("ends by itself after 6 seconds")
+  @Test("end after 6 seconds")
   func expires() async throws {
     let typing = try await typing()
     try await typing.set(true, in: room, by: ada)
@@ -46,7 +47,7 @@ struct TypingTests {
     #expect(flags == [true, false])
   }
 
-  @Test("said again within 2 seconds is not told again, but lasts longer")
+  @Test("a repetition within 2 seconds extends the indicator without an announcement")
   func repetition() async throws {
     let typing = try await typing()
     try await typing.set(true, in: room, by: ada)
@@ -62,7 +63,7 @@ struct TypingTests {
     #expect(clock.waiting == 0)
   }
 
-  @Test("an outsider finds no such room, and nobody hears of it (SECURITY 8)")
+  @Test("an outsider gets not found, and nobody is notified", .shows("control 8"))
   func outsider() async throws {
     let typing = try await typing()
     await #expect(throws: ChatError.notFound) { try await typing.set(true, in: room, by: id(3)) }
@@ -70,7 +71,7 @@ struct TypingTests {
     #expect(flags.isEmpty && clock.waiting == 0)
   }
 
-  @Test("a stop that overtakes the start's look into the store wins")
+  @Test("a stop that overtakes the start's store query wins")
   func overtaken() async throws {
     let typing = try await typing()
     door.close()
@@ -84,7 +85,7 @@ struct TypingTests {
     #expect(flags.isEmpty && clock.waiting == 0)
   }
 
-  @Test("of two starts at once one is told")
+  @Test("of two concurrent starts one is announced")
   func twice() async throws {
     let typing = try await typing()
     door.close()

@@ -1,7 +1,9 @@
+import Base
 import Chat
+import TestSupport
 @testable import ChatTesting
 
-/// Passwords "hashed" in plain sight, counting what was asked.
+/// Password "hashing" in plain text that counts the calls.
 final class PlainPasswords: PasswordHashing {
   struct Calls {
     var hashed = 0
@@ -21,13 +23,13 @@ final class PlainPasswords: PasswordHashing {
     self.hashing = hashing
   }
 
-  func hash(_ password: String) async throws -> String {
+  func hash(_ password: String, for client: String) async throws -> String {
     calls.update { $0.hashed += 1 }
     await hashing()
     return "plain:" + password
   }
 
-  func verify(_ password: String, against hash: String?) async throws -> Bool {
+  func verify(_ password: String, against hash: String?, for client: String) async throws -> Bool {
     calls.update { $0.verified.append(hash) }
     await gate()
     return hash == "plain:" + password
@@ -49,7 +51,7 @@ final class CountedSecrets: SecretSource {
   func hash(_ secret: String) -> [UInt8] { Array(secret.utf8.reversed()) }
 }
 
-/// A directory of known accounts; everything else is a failure.
+/// A directory of known accounts; everything else fails.
 struct FixedDirectory: Directory {
   var accounts: [GitHubAccount] = []
   var failure = DirectoryFailure(kind: .notFound, status: 404, message: "Not Found")
@@ -65,7 +67,7 @@ struct FixedDirectory: Directory {
   }
 }
 
-/// What was announced.
+/// Records the announcements.
 final class Announcements: Announcing {
   struct Entry: Equatable {
     let json: String
@@ -77,20 +79,37 @@ final class Announcements: Announcing {
 
   func announce(_ event: Event, to audience: Audience, except: UserID?) {
     var json = JSONWriter()
-    json.value(event, NobodyIsOnline())
+    json.value(event)
     let entry = Entry(json: String(decoding: json.bytes, as: UTF8.self), audience: audience, except: except)
     entries.update { $0.append(entry) }
   }
 }
 
-/// A frame that a test can read.
+/// A readable frame: on the wire, a line each for id, name and data.
 struct Frame: Equatable, Sendable {
   let id: EventID?
   let name: String
   let data: String
+
+  init(id: EventID?, name: String, data: String) {
+    self.id = id
+    self.name = name
+    self.data = data
+  }
+
+  init(_ bytes: SharedBytes) {
+    let lines = String(decoding: bytes.bytes, as: UTF8.self).split(
+      separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+    self.init(id: EventID(lines[0]), name: String(lines[1]), data: String(lines[2]))
+  }
+
+  /// What brokers under test encode events with.
+  static func encode(id: EventID?, name: String, data: [UInt8]) -> SharedBytes {
+    SharedBytes(Array("\(id.map { String($0) } ?? "")\n\(name)\n".utf8) + data)
+  }
 }
 
-/// A door at which asynchronous calls wait, one after the other, until the test lets them through.
+/// A gate at which asynchronous calls wait, in order, until the test releases them.
 final class Door: Sendable {
   private let waiting = Box<[CheckedContinuation<Void, Never>]>([])
   let isOpen = Box(true)
@@ -102,12 +121,12 @@ final class Door: Sendable {
     await withCheckedContinuation { continuation in waiting.update { $0.append(continuation) } }
   }
 
-  /// Lets one through.
+  /// Releases one call.
   func release(_ index: Int = 0) {
     waiting.update { $0.indices.contains(index) ? $0.remove(at: index) : nil }?.resume()
   }
 
-  /// Lets all through, now and later.
+  /// Releases all calls, now and later.
   func open() {
     isOpen.value = true
     while count > 0 { release() }

@@ -1,8 +1,9 @@
 import Chat
 import Synchronization
+import TestSupport
 @testable import ChatTesting
 
-/// A lane and executor whose work waits until the test takes it up, piece by piece: so a test owns the interleaving.
+/// A lane and executor whose jobs wait until the test runs them, one by one, so that a test controls the interleaving.
 final class ManualLane: Lane, TaskExecutor {
   private enum Work: Sendable {
     case closure(@Sendable () -> Void)
@@ -22,6 +23,10 @@ final class ManualLane: Lane, TaskExecutor {
     state.withLock { $0.waiting.append(.closure(work)) }
   }
 
+  func start(_ work: @escaping @Sendable () async -> Void) {
+    Task(executorPreference: self) { await work() }
+  }
+
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     state.withLock { $0.waiting.append(.job(job)) }
@@ -31,7 +36,7 @@ final class ManualLane: Lane, TaskExecutor {
     precondition(state.withLock { $0.isRunning }, "not on the lane")
   }
 
-  /// Does the next piece of work; false if there is none.
+  /// Runs the next job; returns false if there is none.
   @discardableResult
   func step() -> Bool {
     let next = state.withLock { state -> Work? in
@@ -48,12 +53,12 @@ final class ManualLane: Lane, TaskExecutor {
     return true
   }
 
-  /// Works until nothing waits.
+  /// Runs jobs until none is left.
   func drain() {
     while step() {}
   }
 
-  /// Runs an asynchronous operation on the lane to its end, which must not depend on anything but the lane.
+  /// Runs an asynchronous operation on the lane to completion; it must depend on nothing but the lane.
   func perform<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) throws -> Value {
     let result = Box<Result<Value, any Error>?>(nil)
     Task(executorPreference: self) {
@@ -67,5 +72,5 @@ final class ManualLane: Lane, TaskExecutor {
   }
 }
 
-/// The operation waits for something that the lane does not bring.
+/// The operation waits for something other than the lane.
 struct StillWaiting: Error {}

@@ -1,15 +1,17 @@
+import Base
 import Chat
+import TestSupport
 @testable import ChatTesting
 
-/// A subscriber whose wire the test reads.
+/// A subscriber whose wire is read by the test.
 final class RecordingSubscriber: Subscriber {
   struct State {
     var wire: [Frame] = []
-    var deliveries: [Int] = []
+    var deliveries = 0
     var closings: [Frame?] = []
     var drains: [CheckedContinuation<Void, Never>] = []
     var onDelivery: (@Sendable () -> Void)?
-    /// Whether `drained` waits until the wire was read.
+    /// Whether `drained` waits until the wire has been read.
     var isSlow = false
   }
 
@@ -26,12 +28,11 @@ final class RecordingSubscriber: Subscriber {
   var ids: [EventID] { frames.compactMap(\.id) }
   var isClosed: Bool { !state.value.closings.isEmpty }
 
-  func deliver(_ frames: [Frame]) {
+  func deliver(_ frame: SharedBytes) {
     lane.assertCurrent()
-    precondition(!frames.isEmpty, "nothing to deliver")
     let then = state.update { state in
-      state.wire += frames
-      state.deliveries.append(frames.count)
+      state.wire.append(Frame(frame))
+      state.deliveries += 1
       return state.onDelivery
     }
     then?()
@@ -43,13 +44,13 @@ final class RecordingSubscriber: Subscriber {
     await withCheckedContinuation { continuation in state.update { $0.drains.append(continuation) } }
   }
 
-  func close(after frame: Frame?) {
+  func close(after frame: SharedBytes?) {
     lane.assertCurrent()
-    state.update { $0.closings.append(frame) }
+    state.update { $0.closings.append(frame.map(Frame.init)) }
     resume()
   }
 
-  /// Takes up to `count` frames off the wire.
+  /// Reads up to `count` frames from the wire.
   func read(_ count: Int = .max) -> [Frame] {
     let frames = state.update { state in
       let taken = Array(state.wire.prefix(count))
@@ -60,7 +61,7 @@ final class RecordingSubscriber: Subscriber {
     return frames
   }
 
-  /// Lets whoever waits for the wire go on.
+  /// Resumes the callers that wait for the wire.
   func resume() {
     for waiter in state.update({ state in
       let drains = state.drains

@@ -1,4 +1,5 @@
 import Chat
+import TestSupport
 import Testing
 
 @Suite("Do not disturb")
@@ -6,7 +7,8 @@ struct DoNotDisturbTests {
   private func holds(_ hours: DoNotDisturb, at time: String) -> Bool? { Timestamp(time).map(hours.holds) }
 
   @Test(
-    "T2 The hours hold from their first minute up to their end, over midnight, and by the person's own clock",
+    "The hours apply from their first minute to their end, across midnight, in the person's local time",
+    .shows("T2"),
     arguments: [
       (1320, 420, 0, "22:00", true), (1320, 420, 0, "21:59", false), (1320, 420, 0, "00:00", true),
       (1320, 420, 0, "06:59", true), (1320, 420, 0, "07:00", false), (540, 1020, 0, "12:00", true),
@@ -22,7 +24,7 @@ struct DoNotDisturbTests {
       holds(DoNotDisturb(isOn: false, from: from, to: to, utcOffset: offset), at: "2026-11-21T\(time):00Z") == false)
   }
 
-  @Test("T2 A minute of the day is written and read as a clock shows it")
+  @Test("A minute of the day is written and parsed in clock format", .shows("T2"))
   func times() {
     #expect(DoNotDisturb.text(0) == "00:00" && DoNotDisturb.text(1439) == "23:59" && DoNotDisturb.text(605) == "10:05")
     for minute in DoNotDisturb.minutes { #expect(DoNotDisturb.minute(DoNotDisturb.text(minute)) == minute) }

@@ -1,9 +1,10 @@
 import Chat
+import TestSupport
 import Testing
 
-@Suite("Addresses of GitHub's things")
+@Suite("Addresses of GitHub objects")
 struct GitHubAddressTests {
-  @Test("N3 SECURITY 10 A repository's name is what may stand in an address, and nothing else")
+  @Test("A repository's name contains only characters that are valid in an address", .shows("N3", "control 10"))
   func names() throws {
     for text in ["o/r", "O-o_9/r.x-_9", "a/.github", "a/..."] { #expect(RepositoryName(text)?.text == text) }
     for text in [
@@ -16,7 +17,7 @@ struct GitHubAddressTests {
     #expect(name.isSame(as: try #require(RepositoryName("ada/ENGINE"))) && name.owner == "Ada" && name.name == "Engine")
   }
 
-  @Test("N3 Each thing has its place here and at GitHub, and one key whatever the case of its names")
+  @Test("Each thing has a path here and at GitHub, and one key whatever the case of its names", .shows("N3"))
   func places() throws {
     let name = try #require(RepositoryName("Ada/Engine"))
     let places: [(GitHubAddress, String, String, String)] = [
@@ -39,7 +40,7 @@ struct GitHubAddressTests {
     #expect(GitHubAddress.person(login: "x").repository == nil && GitHubAddress.repository(name).repository == name)
   }
 
-  @Test("N3 A thing knows where it is, unless its repository's name cannot be in an address")
+  @Test("A thing knows its address, unless its repository's name is invalid in one", .shows("N3"))
   func things() throws {
     var thing = GitHubThing(kind: .pull, repository: "o/r")
     #expect(thing.address == nil)

@@ -1,10 +1,12 @@
+import Base
 import Chat
+import TestSupport
 import Testing
 @testable import ChatTesting
 
 @Suite("ID")
 struct IDTests {
-  @Test("is a UUIDv7 that reads back what it writes, in either case")
+  @Test("is a UUIDv7 that round-trips as text, in either case")
   func roundTrip() throws {
     var random = SeededRandom(seed: 2)
     for _ in 0..<2000 {
@@ -20,7 +22,7 @@ struct IDTests {
     }
   }
 
-  @Test("sorts by the time of birth, as text too")
+  @Test("sorts by creation time, also as text")
   func order() {
     var random = SeededRandom(seed: 3)
     let ids = (0..<500).map { RoomID(at: Timestamp(milliseconds: Int64($0) * 1_000_003), using: &random) }
@@ -28,7 +30,7 @@ struct IDTests {
     #expect(ids.map(\.description).sorted() == ids.map(\.description))
   }
 
-  @Test("differs for two born at the same moment, and counts times before 1970 as 1970")
+  @Test("differs for two created at the same time, and treats times before 1970 as 1970")
   func uniqueness() {
     let time = Timestamp(milliseconds: -5)
     let ids = Set((0..<1000).map { _ in UserID(at: time) })
@@ -37,7 +39,7 @@ struct IDTests {
   }
 
   @Test(
-    "refuses what is no UUID",
+    "refuses invalid UUIDs",
     arguments: [
       "", "0190", "01900000-0000-7000-8000-00000000000", "01900000-0000-7000-8000-0000000000000",
       "01900000-0000-7000-8000-00000000000g", "019000000000-7000-8000-000000000000",
@@ -53,7 +55,7 @@ struct IDTests {
 @Suite("AvatarKey")
 struct AvatarKeyTests {
   @Test(
-    "reads what it writes",
+    "round-trips as text",
     arguments: [
       AvatarKey.github(id: 583_231), .initials(colour: 7, letters: "AL"), .initials(colour: 0, letters: ""),
       .initials(colour: 11, letters: "-É"),
@@ -63,7 +65,7 @@ struct AvatarKeyTests {
   }
 
   @Test(
-    "refuses what names no picture",
+    "refuses invalid keys",
     arguments: [
       "", "github", "github-", "github-x", "github--1", "initials-12-AL", "initials-7", "initials-7-ALX", "other-7-AL",
       "../github-1",
@@ -72,7 +74,7 @@ struct AvatarKeyTests {
     #expect(AvatarKey(text) == nil)
   }
 
-  @Test("follows from the person: GitHub's picture, else initials on the id's colour")
+  @Test("follows from the person: GitHub's picture, otherwise initials on the id's colour")
   func ofPeople() {
     let linked = User(id: id(1), login: "octocat", githubID: 583_231, firstName: "Octo")
     #expect(linked.avatarKey.path == "/api/v1/avatars/github-583231")
@@ -85,6 +87,6 @@ struct AvatarKeyTests {
   @Test("is percent-encoded in its path")
   func encoding() {
     #expect(AvatarKey.initials(colour: 3, letters: "É/").path == "/api/v1/avatars/initials-3-%C3%89%2F")
-    #expect(PercentEncoding.pathSegment("aZ9-._~ ?#%") == "aZ9-._~%20%3F%23%25")
+    #expect(PercentEncoding.encode("aZ9-._~ ?#%") == "aZ9-._~%20%3F%23%25")
   }
 }

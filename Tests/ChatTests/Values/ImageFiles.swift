@@ -1,4 +1,4 @@
-/// Pictures' files made by hand: as much of each format as tells a size.
+/// Hand-made picture files: just enough of each format to define a size.
 enum ImageFiles {
   static func png(_ width: Int, _ height: Int) -> [UInt8] {
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + big(width, 4) + big(height, 4)
@@ -24,7 +24,7 @@ enum ImageFiles {
     riff("VP8X", [0x10, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3))
   }
 
-  /// With colour tables, a comment, and one frame, which begins at `left`.
+  /// With colour tables, a comment, and one frame that starts at `left`.
   static func gif(_ width: Int, _ height: Int, frame: (left: Int, width: Int)? = nil) -> [UInt8] {
     let (left, frameWidth) = frame ?? (0, width)
     return Array("GIF89a".utf8) + little(width, 2) + little(height, 2) + [0x80, 0, 0] + [UInt8](repeating: 7, count: 6)

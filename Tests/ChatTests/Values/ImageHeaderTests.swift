@@ -1,13 +1,14 @@
 import Chat
+import TestSupport
 import Testing
 
-@Suite("Picture headers (SECURITY 4)")
+@Suite("Picture headers", .shows("control 4"))
 struct ImageHeaderTests {
   struct Case: CustomStringConvertible, Sendable {
     let name: String
     let format: ImageHeader.Format
     let file: @Sendable (Int, Int) -> [UInt8]
-    /// How many bytes at the end tell nothing of the size.
+    /// The number of bytes at the end that do not affect the size.
     var surplus = 0
     var description: String { name }
   }
@@ -22,7 +23,7 @@ struct ImageHeaderTests {
     Case(name: "GIF", format: .gif, file: { ImageFiles.gif($0, $1) }, surplus: 17),
   ]
 
-  @Test("SECURITY 4 Each format tells its size, whole and with what follows", arguments: cases)
+  @Test("Each format's size is read, with and without trailing bytes", .shows("control 4"), arguments: cases)
   func whole(_ one: Case) {
     for (width, height) in [(1, 1), (80, 40), (4096, 3), (3, 4096), (8000, 6250)] {
       let header = ImageHeader.read(one.file(width, height))
@@ -35,7 +36,7 @@ struct ImageHeaderTests {
   }
 
   @Test(
-    "SECURITY 4 Cut off at any byte before its size is told, a file is incomplete, never of another size",
+    "A file cut off before its size is incomplete, and never has a different size", .shows("control 4"),
     arguments: cases)
   func truncated(_ one: Case) {
     let file = one.file(300, 200)
@@ -46,7 +47,7 @@ struct ImageHeaderTests {
     }
   }
 
-  @Test("SECURITY 4 What breaks its format's rules is invalid")
+  @Test("Violations of a format are invalid", .shows("control 4"))
   func broken() {
     var files: [(ImageHeader.Format, [UInt8])] = [
       (.png, ImageFiles.png(0, 5)), (.png, ImageFiles.png(5, 0)), (.jpeg, ImageFiles.jpeg(0, 5)),
@@ -80,7 +81,7 @@ struct ImageHeaderTests {
     }
   }
 
-  @Test("SECURITY 4 A GIF is as large as its frames reach, though its screen says less")
+  @Test("A GIF is as large as its frames, even if its screen is smaller", .shows("control 4"))
   func frames() {
     let file = ImageFiles.gif(10, 10, frame: (left: 60_000, width: 5000))
     guard case .header(let header) = ImageHeader.read(file) else { return #expect(Bool(false), "no header") }
@@ -89,7 +90,7 @@ struct ImageHeaderTests {
     for surplus in 1...4 { #expect(ImageHeader.read(Array(file.dropLast(surplus))) == .header(header)) }
   }
 
-  @Test("SECURITY 4 SVG, HTML, BMP, TIFF and nothing are no pictures here")
+  @Test("SVG, HTML, BMP, TIFF and empty files are not accepted as pictures", .shows("control 4"))
   func others() {
     for text in [
       "", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "<?xml?><svg/>", "<html>", "BM\u{1}", "II*\u{0}", "GIF88a",
@@ -99,7 +100,7 @@ struct ImageHeaderTests {
     }
   }
 
-  @Test("SECURITY 4 Any changed byte gives a size, or none, and never a trap", arguments: cases)
+  @Test("Changing any byte results in a size or an error, and never traps", .shows("control 4"), arguments: cases)
   func mutated(_ one: Case) {
     let file = one.file(300, 200)
     for index in file.indices {
@@ -111,13 +112,14 @@ struct ImageHeaderTests {
     }
   }
 
-  @Test("SECURITY 4 A side over 4096 pixels, a megabyte, and what is damaged are refused, each in its own way")
+  @Test(
+    "A side over 4096 pixels, a file over a megabyte, and damaged files have separate errors", .shows("control 4"))
   func rules() throws {
     #expect(try PictureRules.check(ImageFiles.png(4096, 4096)).width == 4096)
     #expect(throws: PictureRules.Refusal.pixels(width: 4097, height: 1)) {
       try PictureRules.check(ImageFiles.png(4097, 1))
     }
-    // 50 million pixels and one more row, as a file of a few bytes; and the largest that the format can write.
+    // 50 million pixels and one more row in a file of a few bytes; and the largest size of the format.
     #expect(throws: PictureRules.Refusal.pixels(width: 8000, height: 6251)) {
       try PictureRules.check(ImageFiles.jpeg(8000, 6251))
     }
@@ -136,7 +138,7 @@ struct ImageHeaderTests {
 
 @Suite("PictureID")
 struct PictureIDTests {
-  @Test("it is 64 hexadecimal digits in lower case, and names a picture in an address")
+  @Test("it consists of 64 lower-case hexadecimal digits, and identifies a picture in an address")
   func form() throws {
     let text = String(repeating: "0a", count: 32)
     #expect(PictureID(digest: [UInt8](repeating: 10, count: 32)).text == text)

@@ -1,4 +1,5 @@
 import Chat
+import TestSupport
 import Testing
 
 @testable import ChatTesting
@@ -6,7 +7,8 @@ import Testing
 @Suite("Mentions")
 struct MentionsTests {
   @Test(
-    "R3 A handle follows an @ that begins a word, and ends where letters, digits, hyphens and underscores end",
+    "A handle follows an @ at the start of a word, and consists of letters, digits, hyphens and underscores",
+    .shows("R3"),
     arguments: [
       ("Hello @octocat!", ["octocat"]), ("@Ada-Lovelace, @ada-lovelace", ["ada-lovelace"]),
       ("mail me@example.org", []), ("(@a)", ["a"]), ("@a@b", ["a"]), ("@@a", []), ("@", []), ("@ a", []),
@@ -17,13 +19,13 @@ struct MentionsTests {
     #expect(Mentions.handles(in: text) == expected)
   }
 
-  @Test("R3 No more than fifty people are mentioned by one message")
+  @Test("One message mentions at most fifty people", .shows("R3"))
   func most() {
     let text = (0..<80).map { "@p\($0)" }.joined(separator: " ")
     #expect(Mentions.handles(in: text) == (0..<50).map { "p\($0)" })
   }
 
-  @Test("R3 Who has no login is mentioned by the letters and digits of the name")
+  @Test("A person without a login is mentioned by the letters and digits of their name", .shows("R3"))
   func handle() {
     #expect(User(id: id(1), firstName: "Ada", lastName: "King-Lovelace 2").handle == "AdaKingLovelace2")
     #expect(User(id: id(1), login: "octo-cat", firstName: "Octo").handle == "octo-cat")
@@ -31,16 +33,16 @@ struct MentionsTests {
   }
 
   @Test(
-    "R3 A reaction is one emoji, however it is composed",
+    "A reaction is a single emoji, however it is composed", .shows("R3"),
     arguments: ["👍", "👍🏽", "❤️", "👩‍👩‍👧", "🇩🇪", "1️⃣", "✨"])
   func emoji(text: String) throws {
-    #expect(try ViewRules.check(emoji: text) == text)
+    #expect(try MessageRules.check(emoji: text) == text)
   }
 
   @Test(
-    "R3 Anything else is no reaction",
+    "Anything else is not a reaction", .shows("R3"),
     arguments: ["", "a", "1", "#", "👍👍", "👍 ", ":+1:", "\u{200D}", "é", String(repeating: "🏽", count: 9)])
   func noEmoji(text: String) {
-    #expect(throws: ChatError.self) { try ViewRules.check(emoji: text) }
+    #expect(throws: ChatError.self) { try MessageRules.check(emoji: text) }
   }
 }

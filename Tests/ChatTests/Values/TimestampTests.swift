@@ -1,5 +1,6 @@
 import Chat
 import Foundation
+import TestSupport
 import Testing
 @testable import ChatTesting
 
@@ -18,7 +19,7 @@ struct TimestampTests {
     #expect(Timestamp(text)?.milliseconds == milliseconds)
   }
 
-  @Test("reads what it writes, and writes what Foundation writes, for random times of the years 1 to 9999")
+  @Test("round-trips, and equals Foundation's format, for random times of the years 1 to 9999")
   func roundTrip() {
     var random = SeededRandom(seed: 1)
     let formatter = ISO8601DateFormatter()
@@ -34,7 +35,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "reads offsets, lower case and any number of fractional digits",
+    "parses offsets, lower case and any number of fractional digits",
     arguments: [
       ("2026-11-20T19:03:07.412+01:00", "2026-11-20T18:03:07.412Z"),
       ("2026-11-20t18:03:07z", "2026-11-20T18:03:07.000Z"),
@@ -47,7 +48,7 @@ struct TimestampTests {
   }
 
   @Test(
-    "refuses what is no time",
+    "refuses invalid times",
     arguments: [
       "", "2026", "2026-11-20", "2026-11-20 18:03:07Z", "2026-11-20T18:03:07", "2026-13-20T18:03:07Z",
       "2025-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-00-01T00:00:00Z",

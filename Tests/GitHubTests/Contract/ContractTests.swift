@@ -1,11 +1,13 @@
 import Chat
+import ChatTesting
 import FoundationEssentials
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-/// The client against what GitHub really said: every recorded exchange, by the call that the product makes for it.
+/// The client against real responses of GitHub: each recorded exchange, through the call that the product makes for it.
 @Suite("Recorded exchanges")
 struct ContractTests {
   private let clock = ManualClock()
@@ -19,15 +21,15 @@ struct ContractTests {
       configuration: GitHubConfiguration(), clientID: "i", clientSecret: "s", clock: clock, transport: transport)
   }
 
-  /// A transport that gives `answers` to what is asked, and a token to whoever signs in.
+  /// A transport that returns `answers`, and issues a token for sign-ins.
   private func transport(_ answers: [TransportResponse]) -> ScriptedTransport {
-    let rest = Notes<Int>()
+    let rest = Box<[Int]>([])
     return ScriptedTransport { request in
       if request.method == .post {
         return TransportResponse(status: 200, body: Array(#"{"access_token":"gho_x"}"#.utf8))
       }
-      rest.add(1)
-      return answers[min(rest.values.count, answers.count) - 1]
+      rest.append(1)
+      return answers[min(rest.value.count, answers.count) - 1]
     }
   }
 
@@ -45,7 +47,7 @@ struct ContractTests {
   }
 
   @Test(
-    "A recorded answer gives all that is in it, its next page, its validator and its pace",
+    "The content, next page, validator and interval of a recorded response are read completely",
     arguments: RecordedExchange.all.filter { $0.isReplayed && $0.status == 200 }.map(\.name))
   func successes(_ name: String) async throws {
     let exchange = try #require(RecordedExchange.named(name))
@@ -56,14 +58,14 @@ struct ContractTests {
     #expect(outcome.names?.isEmpty == false)
     #expect(outcome.next == exchange.next)
     switch call {
-    // A search has no validator at GitHub; of who signs in none is kept.
+    // GitHub has no validators for searches; for sign-ins none is kept.
     case .list(.search, _), .signIn: #expect(outcome.etag == nil)
     default: #expect(outcome.etag == exchange.fields["etag"].map { "anonymous " + $0 })
     }
     if case .events = call {
       #expect(outcome.pollSeconds == exchange.fields["x-poll-interval"].flatMap { Int64($0) } ?? 60)
     }
-    // What was asked for is what was recorded.
+    // The request is the recorded one.
     if !exchange.path.hasPrefix("/user/followers"), !exchange.path.contains("search"), exchange.method == "GET",
       !exchange.path.hasPrefix("/repositories"), !exchange.path.hasSuffix("members?filter=all")
     {
@@ -73,7 +75,7 @@ struct ContractTests {
   }
 
   @Test(
-    "A recorded failure is its own kind, with status, request id and GitHub's own words",
+    "A recorded failure has its kind, with status, request id and GitHub's message",
     arguments: RecordedExchange.all.filter { $0.isReplayed && $0.status >= 400 }.map(\.name))
   func failures(_ name: String) async throws {
     let exchange = try #require(RecordedExchange.named(name))
@@ -104,7 +106,7 @@ struct ContractTests {
   }
 
   @Test(
-    "A recorded 304 confirms, with its tag strong where the first was weak",
+    "A recorded 304 confirms, with a strong ETag for the first response's weak one",
     arguments: RecordedExchange.all.filter { $0.status == 304 }.map(\.name))
   func confirmations(_ name: String) async throws {
     let exchange = try #require(RecordedExchange.named(name))
@@ -133,7 +135,7 @@ struct ContractTests {
 }
 
 extension RecordedExchange {
-  /// Whether a call of the product has it.
+  /// Whether a call of the product makes it.
   fileprivate var isReplayed: Bool { ProductCall.exceptions[name] == nil && ProductCall(self) != nil }
 
   /// The ids, numbers or hashes in the body.
@@ -151,7 +153,7 @@ extension RecordedExchange {
     }
   }
 
-  /// The one number in the address of the next page.
+  /// The number in the next page's address.
   fileprivate var next: String? {
     guard let link = fields["link"], let end = link.firstRange(of: ">; rel=\"next\"")?.lowerBound,
       let start = link[..<end].lastIndex(of: "<")

@@ -1,17 +1,19 @@
 import Chat
+import ChatTesting
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-/// The sign-in against the examples that GitHub's documentation prints; real exchanges are recorded nowhere.
-@Suite("Documented answers of the OAuth pages")
+/// The sign-in against the examples in GitHub's documentation; there are no recordings of real exchanges.
+@Suite("Documented responses of the OAuth pages")
 struct OAuthExampleTests {
   private let clock = ManualClock()
 
   private func signIn(_ example: String) -> (GitHubSignIn, ScriptedTransport) {
     let file = RecordedExchange.example(example + ".json")
-    // The form-encoded ones are kept as one JSON string.
+    // Form-encoded ones are stored as a JSON string.
     let text = String(decoding: file, as: UTF8.self)
     let body = text.hasPrefix("\"") ? text.filter { $0 != "\"" && !$0.isNewline } : text
     let transport = ScriptedTransport { request in
@@ -23,7 +25,7 @@ struct OAuthExampleTests {
     return (signIn, transport)
   }
 
-  @Test("A1 Both forms of a token are read", arguments: ["oauth-doc-token-json", "oauth-doc-token-form"])
+  @Test("Both forms of a token are read", .shows("A1"), arguments: ["oauth-doc-token-json", "oauth-doc-token-form"])
   func tokens(_ example: String) async throws {
     let (signIn, transport) = signIn(example)
     let account = try await signIn.account(code: "c", codeVerifier: "v", redirectURI: "r")
@@ -33,7 +35,8 @@ struct OAuthExampleTests {
   }
 
   @Test(
-    "A6 Both forms of a device code are read", arguments: ["oauth-doc-device-code-json", "oauth-doc-device-code-form"])
+    "Both forms of a device code are read", .shows("A6"),
+    arguments: ["oauth-doc-device-code-json", "oauth-doc-device-code-form"])
   func devices(_ example: String) async throws {
     let device = try await signIn(example).0.beginDeviceFlow()
     #expect(device.userCode == "WDJB-MJHT" && device.verificationAddress == "https://github.com/login/device")
@@ -42,7 +45,7 @@ struct OAuthExampleTests {
   }
 
   @Test(
-    "A1 Each documented failure is its own",
+    "Each documented failure is distinguished", .shows("A1"),
     arguments: [
       ("bad-verification-code", GitHubIdentityFailure.expired),
       ("incorrect-client-credentials", .misconfigured("incorrect_client_credentials")),

@@ -3,13 +3,13 @@ import Outbound
 
 @testable import GitHub
 
-/// What the product calls to have such an exchange.
+/// The product's call that makes an exchange.
 enum ProductCall: Sendable {
   case list(DirectoryList, PageCursor)
   case user(String)
   case userByID(Int64)
   case organization(String)
-  /// `GET /user` with a token that was just given.
+  /// `GET /user` with a newly issued token.
   case signIn
   case repository(String, String)
   case issue(String, String, Int64)
@@ -17,17 +17,17 @@ enum ProductCall: Sendable {
   case commit(String, String, String)
   case events(String, page: Int)
 
-  /// What came of it.
+  /// The result of a call.
   struct Outcome: Sendable {
-    /// Ids, numbers or hashes in their order; nil where the validator was confirmed.
+    /// Ids, numbers or hashes in order; nil if the validator was confirmed.
     var names: [String]?
     var next: String?
     var etag: String?
     var pollSeconds: Int64?
   }
 
-  /// The call that has this exchange, nil where the product has none. A failure means the same to every read, whatever
-  /// was asked: of an endpoint that the product does not ask it is replayed to the question for an account.
+  /// The call that makes this exchange; nil if the product has none. A failure means the same for every read: if the
+  /// product does not use its endpoint, it is replayed for an account lookup.
   init?(_ exchange: RecordedExchange) {
     let parts = exchange.plainPath.split(separator: "/").map(String.init)
     let page = WebAddress("https://h" + exchange.path)?.queryValue("page").flatMap { Int($0) } ?? 1

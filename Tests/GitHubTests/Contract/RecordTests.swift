@@ -1,11 +1,12 @@
 import Chat
 import FakeGitHub
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-/// What the records take from real answers, and what they do without.
+/// What the records read from real responses, and what may be missing.
 @Suite("Records")
 struct RecordTests {
   private func decode<Record: Decodable>(_ name: String, as type: Record.Type = Record.self) throws -> Record {
@@ -22,7 +23,7 @@ struct RecordTests {
     try JSONDecoder().decode(EventRecord.self, from: Data(text.utf8))
   }
 
-  @Test("N2 Each type of event keeps who, where, when and what")
+  @Test("Each type of event keeps who, where, when and what", .shows("N2"))
   func types() throws {
     let all = try events("events-by-type")
     #expect(all.count == 21)
@@ -42,7 +43,7 @@ struct RecordTests {
     #expect(repository?.organization?.login == "hub4j-test-org")
   }
 
-  @Test("N2 A trimmed push, a bot's release and a wiki page are events as well")
+  @Test("A trimmed push, a bot's release and a wiki page are events as well", .shows("N2"))
   func singles() throws {
     let push = try #require(try events("event-push-after-2025-10-trim").first)
     #expect(push.payload["head"]?.text?.count == 40 && push.payload["commits"] == nil)
@@ -52,7 +53,7 @@ struct RecordTests {
     #expect(try events("event-gollum-2021").first?.type == "GollumEvent")
   }
 
-  @Test("N2 An event needs an id, which may be a number, and nothing else")
+  @Test("An event requires an id, which may be a number, and nothing else", .shows("N2"))
   func lenient() throws {
     let bare = try event(#"{"id":28417092178}"#)
     #expect(bare.id == "28417092178" && bare.type == "Event" && !bare.isPublic && bare.createdAt == nil)
@@ -79,7 +80,7 @@ struct RecordTests {
     #expect(value.text == nil && value.flag == nil && value.integer == nil && list[0]["x"] == nil)
   }
 
-  @Test("N3 A repository is public only where GitHub says so")
+  @Test("A repository is public only if GitHub says so", .shows("N3"))
   func repositories() throws {
     let hello: RepositoryRecord = try decode("repo-octocat-hello-world-2022")
     #expect(hello.fullName == "octocat/Hello-World" && hello.id == 1_296_269 && hello.isPublic)
@@ -103,7 +104,7 @@ struct RecordTests {
     #expect(fork.createdAt == Timestamp(milliseconds: 1_700_000_000_000) && fork.parent == "c/d" && fork.isFork)
   }
 
-  @Test("N3 Issues and pull requests tell their state; a pull request seen as an issue says what it is")
+  @Test("Issues and pull requests have their state; a pull request read as an issue says so", .shows("N3"))
   func issues() throws {
     let closed: IssueRecord = try decode("issue-closed-not-planned-2024")
     #expect(closed.number == 18 && closed.state == "closed" && closed.stateReason == "not_planned" && !closed.isPull)
@@ -121,7 +122,7 @@ struct RecordTests {
     #expect(labels.map(\.name) == ["bug", "ui"] && labels.last?.colour == "ff0000")
   }
 
-  @Test("N3 Commits, releases and people, with what may be missing")
+  @Test("Commits, releases and people are read even with missing members", .shows("N3"))
   func others() throws {
     let commit: CommitRecord = try decode("commit-hub4j-test-org")
     #expect(commit.sha.count == 40 && commit.message == "Add files" && commit.author == nil)

@@ -1,7 +1,7 @@
 import Chat
 import Synchronization
 
-/// A directory store in memory, with one person who is here.
+/// An in-memory directory store with one person who is here.
 final class MemoryDirectoryStore: DirectoryStore {
   fileprivate struct Key: Hashable {
     let list: DirectoryList
@@ -16,7 +16,7 @@ final class MemoryDirectoryStore: DirectoryStore {
     var confirmations = 0
   }
 
-  /// The person here, who is the account with the id 1.
+  /// The person here, who has the account with the id 1.
   static let member = UserID(high: 7, low: 1)
   fileprivate let state = Mutex(State())
 

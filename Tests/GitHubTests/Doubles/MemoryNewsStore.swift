@@ -1,7 +1,7 @@
 import Chat
 import Synchronization
 
-/// A news store in memory, over a directory store in memory.
+/// An in-memory news store on top of an in-memory directory store.
 final class MemoryNewsStore: NewsStore {
   private struct State {
     var feeds: [Int64: StoredNewsFeed] = [:]
@@ -13,10 +13,10 @@ final class MemoryNewsStore: NewsStore {
   let directory = MemoryDirectoryStore()
   private let state = Mutex(State())
 
-  /// Whether writes fail from now on.
+  /// Makes all writes fail from now on.
   func breakDown() { state.withLock { $0.isBroken = true } }
 
-  /// What is stored, by its keys.
+  /// The stored things by key.
   var things: [String: StoredGitHubThing] { state.withLock { $0.things } }
 
   func newsFeed(of owner: Int64) async throws -> StoredNewsFeed? { state.withLock { $0.feeds[owner] } }

@@ -1,4 +1,4 @@
-/// Reads the stand-in's pictures: one bit a pixel, stored blocks, every checksum looked at.
+/// Decodes the stand-in's pictures: one bit per pixel, stored blocks, all checksums verified.
 struct PNGReader {
   struct Broken: Error {
     let reason: String

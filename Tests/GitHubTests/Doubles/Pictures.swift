@@ -1,4 +1,4 @@
-/// Beginnings of pictures: as much as tells type and size.
+/// The first bytes of pictures: enough to detect type and size.
 enum Pictures {
   static let png = png(40, 40)
   static let otherPNG: [UInt8] = png + [2]

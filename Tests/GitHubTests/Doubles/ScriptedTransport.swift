@@ -1,10 +1,11 @@
 import Outbound
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-/// Answers by a script, and remembers what was asked. What is not in the script fails the test.
+/// Responds by a script and records requests. A request that the script does not expect fails the test.
 final class ScriptedTransport: Transport {
   typealias Script = @Sendable (TransportRequest) async throws(TransportFailure) -> TransportResponse
 
@@ -16,12 +17,12 @@ final class ScriptedTransport: Transport {
 
   private let state: Mutex<State>
 
-  /// A transport that answers everything by `script`.
+  /// A transport that responds to everything by `script`.
   init(_ script: @escaping Script) {
     state = Mutex(State(script: script))
   }
 
-  /// A transport that answers with these, one after the other.
+  /// A transport with these responses, in order.
   convenience init(_ answers: [TransportResponse]) {
     let rest = Mutex(answers[...])
     self.init { (request) throws(TransportFailure) in
@@ -33,13 +34,13 @@ final class ScriptedTransport: Transport {
     }
   }
 
-  /// What was asked so far.
+  /// The requests so far.
   var requests: [TransportRequest] { state.withLock { $0.requests } }
 
-  /// Answers by another script from now on.
+  /// Uses another script from now on.
   func follow(_ script: @escaping Script) { state.withLock { $0.script = script } }
 
-  /// Returns once `count` requests have come.
+  /// Returns once there have been `count` requests.
   func arrived(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
@@ -60,52 +61,5 @@ final class ScriptedTransport: Transport {
     }
     for waiter in due { waiter.continuation.resume() }
     return try await script(request)
-  }
-}
-
-/// What happened, in order.
-final class Notes<Value: Sendable>: Sendable {
-  private let state = Mutex<[Value]>([])
-  var values: [Value] { state.withLock { $0 } }
-  func add(_ value: Value) { state.withLock { $0.append(value) } }
-}
-
-/// A door that stays shut until a test opens it.
-final class Gate: Sendable {
-  private struct State {
-    var isOpen = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Mutex(State())
-
-  func open() {
-    let waiters = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
-  }
-
-  func passed() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        if !state.isOpen { state.waiters.append(continuation) }
-        return state.isOpen
-      }
-      if isOpen { continuation.resume() }
-    }
-  }
-}
-
-/// Returns once `condition` holds; fails the test when it does not within ten minutes of the machine's time. It looks
-/// now and then instead of all the time: URLSession's queues share their threads with all tests, and one that spins
-/// keeps the very thing away that it waits for.
-func eventually(_ condition: @Sendable () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(600)
-  while try await !condition() {
-    try #require(ContinuousClock.now < end, "it never happened")
-    try await Task.sleep(for: .milliseconds(2))
   }
 }

@@ -1,11 +1,13 @@
+import Base
 import FakeGitHub
 import Foundation
 import HTTP
+import TestSupport
 
-/// A simulation on a clock of the test's own, asked without sockets.
+/// A simulation with the test's own clock, called without sockets.
 struct StandIn {
   let simulation: Simulation
-  let clock = Shared(1_800_000_000)
+  let clock = Box<Int64>(1_800_000_000)
   /// A verifier and its challenge (RFC 7636 appendix B).
   static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -36,7 +38,7 @@ struct StandIn {
         fields: ["content-type": "application/x-www-form-urlencoded", "accept": accept], body: Array(body.utf8)))
   }
 
-  /// The address that Hubbub sends people to, with some items changed; nil takes one away.
+  /// The address that Hubbub sends people to, with some query items changed; nil removes one.
   func authorize(_ changes: [String: String?] = [:]) -> String {
     var items: [String: String] = [
       "client_id": "demo-client", "redirect_uri": Self.callback, "state": "s t&1", "code_challenge": Self.challenge,
@@ -47,13 +49,13 @@ struct StandIn {
     return "/login/oauth/authorize?" + query.joined(separator: "&")
   }
 
-  /// A code for that login by way of the page.
+  /// A code for this login, obtained through the page.
   func code(_ login: String = "octocat", scope: String = "") -> String {
     let answer = post(authorize(["scope": scope]), ["login": login, "decision": "authorize"])
     return Self.items(answer)["code"] ?? ""
   }
 
-  /// A token for that login.
+  /// A token for this login.
   func token(_ login: String = "octocat", scope: String = "") throws -> String {
     let answer = exchange(code(login, scope: scope))
     return try JSONDecoder().decode([String: String].self, from: Data(answer.body))["access_token"] ?? ""
@@ -71,7 +73,7 @@ struct StandIn {
       ], accept: accept)
   }
 
-  /// The items of the query that an answer leads back with.
+  /// The query items of a redirect back.
   static func items(_ answer: Simulation.Answer) -> [String: String] {
     let query = answer.fields["location"]?.split(separator: "?", maxSplits: 1).last.map(String.init) ?? ""
     return Dictionary(Query(query).items.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -82,12 +84,12 @@ extension Simulation.Answer {
   /// The body as text.
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The body as any JSON object.
+  /// The body as a JSON object.
   var object: [String: Any] {
     (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
   }
 
-  /// The body as any JSON array of objects.
+  /// The body as a JSON array of objects.
   var objects: [[String: Any]] {
     (try? JSONSerialization.jsonObject(with: Data(body))) as? [[String: Any]] ?? []
   }

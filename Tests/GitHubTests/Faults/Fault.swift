@@ -4,17 +4,17 @@ import Outbound
 
 @testable import GitHub
 
-/// What can go wrong, and what it must become.
+/// The possible faults and the failures they must result in.
 enum Fault: CaseIterable, Sendable {
   case badCredentials, primaryLimit, secondaryLimit, forbidden, notFound, gone, tooMany, legal, invalid
   case page, empty, truncated, malformed, otherShape, unexpected304, oversized, timeout, unreachable
 
-  /// What docs/github.md calls it.
+  /// Its name in docs/github.md.
   var title: String {
     switch self {
     case .badCredentials: "401"
     case .primaryLimit: "403, the quota is used up"
-    case .secondaryLimit: "403, asked too fast"
+    case .secondaryLimit: "403, too many requests at once"
     case .forbidden: "403, refused"
     case .notFound: "404"
     case .gone: "410"
@@ -26,7 +26,7 @@ enum Fault: CaseIterable, Sendable {
     case .truncated: "200, breaks off"
     case .malformed: "200, no JSON"
     case .otherShape: "200, other JSON"
-    case .unexpected304: "304 to a first question"
+    case .unexpected304: "304 to an unconditional request"
     case .oversized: "longer than 1 MiB"
     case .timeout: "no answer in time"
     case .unreachable: "no connection, or a broken one"
@@ -102,7 +102,7 @@ enum Fault: CaseIterable, Sendable {
 
   private func recorded(_ name: String) -> Result<TransportResponse, TransportFailure> {
     guard let recording = Recording.named(name) else { return .failure(.unreachable("no recording \(name)")) }
-    // The recording's own quota is not what this fault is about.
+    // The recording's own quota is irrelevant to this fault.
     let fields = recording.fields.filter { !$0.key.hasPrefix("x-ratelimit") && !$0.value.contains("{{") }
     return .success(TransportResponse(status: recording.status, fields: fields, body: recording.body))
   }

@@ -2,12 +2,12 @@ import Chat
 
 @testable import GitHub
 
-/// What the product asks GitHub's API for.
+/// The requests that the product sends to GitHub's API.
 enum Question: CaseIterable, Sendable {
   case users, followers, following, members, search, account, user, userByID, organization, repository, issue, pull
   case release, commit, events
 
-  /// Asks, and tells whether something new came. Throws what the client throws.
+  /// Sends the request; returns whether there is something new. Throws the client's errors.
   func ask(_ client: GitHubClient, etag: String? = nil) async throws -> Bool {
     switch self {
     case .users: try await client.page(of: .users, at: .first, etag: etag) != nil
@@ -28,6 +28,6 @@ enum Question: CaseIterable, Sendable {
     }
   }
 
-  /// Whether it can be asked with a validator.
+  /// Whether it can be conditional.
   var isConditional: Bool { self != .search && self != .account }
 }

@@ -1,10 +1,12 @@
 import Chat
+import ChatTesting
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-/// What signing in asks GitHub for.
+/// The requests that a sign-in sends to GitHub.
 enum SignInQuestion: CaseIterable, Sendable {
   case exchange, person, device
 
@@ -15,10 +17,11 @@ enum SignInQuestion: CaseIterable, Sendable {
     }
   }
 
-  /// What a fault of it must become.
+  /// The failure that a fault must result in.
   func failure(_ fault: Fault) -> GitHubIdentityFailure? {
     if self == .person { return nil }
-    // The pages' own words are not read, since a secret might be among them: a limit that only words tell is a refusal.
+    // The text of these pages is not read, because it might contain a secret: a limit that only the text mentions
+    // counts as a refusal.
     return fault == .notFound ? .misconfigured("not_found") : nil
   }
 
@@ -31,12 +34,12 @@ enum SignInQuestion: CaseIterable, Sendable {
   }
 }
 
-@Suite("What goes wrong while somebody signs in")
+@Suite("Faults during sign-in")
 struct SignInFaultTests {
   private let clock = ManualClock()
 
   @Test(
-    "A1 D3 Each fault of each question is told as what it is, without a word that might be secret",
+    "Each fault of each request is reported as what it is, without any text that might be secret", .shows("A1", "D3"),
     arguments: SignInQuestion.allCases, Fault.allCases)
   func matrix(_ question: SignInQuestion, _ fault: Fault) async throws {
     let transport = ScriptedTransport { (request) throws(TransportFailure) in

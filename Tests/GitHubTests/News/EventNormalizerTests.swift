@@ -2,6 +2,7 @@ import Chat
 import FakeGitHub
 import Foundation
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
@@ -9,7 +10,7 @@ import Testing
 @Suite("Events as news items")
 struct EventNormalizerTests {
   private let normalizer = EventNormalizer(webBase: "https://github.com")
-  /// Whole pages, and single events of each type.
+  /// Complete pages, and single events of each type.
   private static let pages = [
     "events-by-type", "events-org-for-member-2018", "events-org-public-2017", "events-public-last-page-2019",
     "events-received-2013", "events-user-public-page-1-2023",
@@ -36,7 +37,7 @@ struct EventNormalizerTests {
     return normalizer.item(try JSONDecoder().decode(EventRecord.self, from: Data(text.utf8)))
   }
 
-  @Test("N1 Every recorded event is an item that says what it is about and leads somewhere on both sides")
+  @Test("Every recorded event becomes an item with a subject and links, here and on GitHub", .shows("N1"))
   func recordings() throws {
     let events = try Self.recorded()
     #expect(events.count > 70)
@@ -64,7 +65,7 @@ struct EventNormalizerTests {
       ])
   }
 
-  @Test("N1 Full and trimmed payloads: titles and counts where they are told, links in either case")
+  @Test("Full and trimmed payloads: titles and counts if present, links in either case", .shows("N1"))
   func payloads() throws {
     let full = try #require(
       try item(
@@ -98,7 +99,7 @@ struct EventNormalizerTests {
     #expect(gone.subject.kind == .tag && gone.subject.path == "/github/o/r" && gone.url.hasSuffix("/o/r/tree/v1"))
   }
 
-  @Test("N1 Types beyond the recordings, and those that nobody knows yet")
+  @Test("Types beyond the recordings, and unknown ones", .shows("N1"))
   func unknownTypes() throws {
     let discussion = try #require(
       try item("DiscussionEvent", #"{"action":"created","discussion":{"number":3,"title":"T","body":"B"}}"#))
@@ -137,7 +138,8 @@ struct EventNormalizerTests {
   }
 
   @Test(
-    "SECURITY 8 10 Not shown: what is not public or lacks what makes it an item. Payloads lead nowhere of their own")
+    "Events that are not public or incomplete are not shown; payloads' own links are ignored",
+    .shows("control 8", "control 10"))
   func refused() throws {
     #expect(try item("WatchEvent", "{}", isPublic: false) == nil)
     #expect(try item("WatchEvent", "{}", id: String(repeating: "1", count: 65)) == nil)
@@ -158,7 +160,8 @@ struct EventNormalizerTests {
     #expect(comment.subject.ref == nil && comment.subject.path == "/github/o/r")
   }
 
-  @Test("N1 SECURITY 10 Texts are cut, and lose controls and marks that turn the direction; lines stay lines")
+  @Test(
+    "Texts are cut, and lose control and bidirectional characters; lines are kept", .shows("N1", "control 10"))
   func texts() {
     #expect(PlainText.line("  a\u{0}\u{202E}b \n c\t") == "ab c")
     #expect(PlainText.line(" \n ") == nil && PlainText.line(nil) == nil)
@@ -168,7 +171,7 @@ struct EventNormalizerTests {
     #expect(PlainText.paragraphs("\n\n") == nil && PlainText.paragraphs(nil) == nil)
     let long = PlainText.paragraphs(String(repeating: "\u{202E}x\n", count: 100_000), limit: 50)
     #expect(long.map { $0.unicodeScalars.count <= 50 } == true)
-    // One letter with a thousand marks on it has no bound in characters.
+    // One letter with a thousand marks shows that characters have no bounded size.
     let marked = "a" + String(repeating: "\u{301}", count: 10_000)
     #expect(PlainText.line(marked, limit: 20)?.utf8.count ?? 0 < 80)
   }

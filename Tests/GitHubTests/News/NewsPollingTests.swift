@@ -1,6 +1,8 @@
 import Chat
+import ChatTesting
 import Logging
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
@@ -19,7 +21,7 @@ struct NewsPollingTests {
     return GitHubNews(client: client, store: store, clock: clock, logger: Logger(label: "test"))
   }
 
-  /// An event of so many minutes before now.
+  /// An event `id` minutes before now.
   private func event(_ id: Int, isPublic: Bool = true) -> String {
     let time = Timestamp(milliseconds: clock.now.milliseconds - Int64(1000 - id) * 60_000)
     return #"{"id":"\#(id)","type":"WatchEvent","actor":{"id":1,"login":"a","avatar_url":"x"},"#
@@ -40,7 +42,9 @@ struct NewsPollingTests {
 
   private func ids(_ page: NewsPage) -> [String] { page.items.map(\.id) }
 
-  @Test("N1 Somebody with a login gets what he received, everybody else what all do; a token asks for more than nobody")
+  @Test(
+    "Somebody with a login gets their received events, others the public feed; a token allows more requests",
+    .shows("N1"))
   func choice() async throws {
     let transport = ScriptedTransport { [self] _ in page([5]) }
     let anonymous = news(transport)
@@ -48,7 +52,7 @@ struct NewsPollingTests {
     #expect(NewsFeed.everybody.owner == 0 && Self.feed.owner == 583_231)
     _ = try await anonymous.page(of: .everybody, number: 1, limit: 10)
     _ = try await anonymous.page(of: Self.feed, number: 1, limit: 10)
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     _ = try await news(transport, credential: .token("t")).page(of: Self.feed, number: 1, limit: 10)
     #expect(
       transport.requests.map(\.address.path) == [
@@ -58,57 +62,58 @@ struct NewsPollingTests {
   }
 
   @Test(
-    "N1 GitHub is asked once in its poll interval, with the validator, also after a 304; an interval that grows holds")
+    "GitHub is polled once per interval, conditionally, also after a 304; a longer interval applies at once",
+    .shows("N1"))
   func interval() async throws {
     let transport = ScriptedTransport { [self] _ in page([5, 4]) }
     let news = news(transport)
     #expect(ids(try await news.page(of: Self.feed, number: 1, limit: 10)) == ["5", "4"])
-    clock.advance(seconds: 59)
+    clock.advance(by: .seconds(59))
     _ = try await news.page(of: Self.feed, number: 1, limit: 10)
     #expect(transport.requests.count == 1)
-    clock.advance(seconds: 1)
+    clock.advance(by: .seconds(1))
     transport.follow { _ in TransportResponse(status: 304, fields: ["etag": "\"1\"", "x-poll-interval": "120"]) }
     let confirmed = try await news.page(of: Self.feed, number: 1, limit: 10)
     #expect(ids(confirmed) == ["5", "4"] && confirmed.fetchedAt == clock.now && confirmed.pollInterval == 120)
     #expect(transport.requests.last?.fields["If-None-Match"] == "W/\"1\"")
-    clock.advance(seconds: 119)
+    clock.advance(by: .seconds(119))
     _ = try await news.page(of: Self.feed, number: 1, limit: 10)
     #expect(transport.requests.count == 2)
-    clock.advance(seconds: 1)
+    clock.advance(by: .seconds(1))
     transport.follow { [self] _ in page([6, 5], etag: "W/\"2\"", more: ["cache-control": "private, max-age=300"]) }
     let newer = try await news.page(of: Self.feed, number: 1, limit: 10)
     #expect(ids(newer) == ["6", "5", "4"] && newer.pollInterval == 300)
     #expect(try await store.newsFeed(of: 583_231)?.etag?.hasSuffix("W/\"2\"") == true)
   }
 
-  @Test("N1 A restart does not ask earlier either; a clock that was set back does not silence a feed")
+  @Test("A restart does not poll earlier either; setting the clock back does not silence a feed", .shows("N1"))
   func restart() async throws {
     let transport = ScriptedTransport { [self] _ in page([5]) }
     _ = try await news(transport).page(of: Self.feed, number: 1, limit: 10)
-    clock.advance(seconds: 30)
+    clock.advance(by: .seconds(30))
     _ = try await news(transport).page(of: Self.feed, number: 1, limit: 10)
     #expect(transport.requests.count == 1)
-    clock.set(clock.now.adding(seconds: -86_400))
+    clock.setCivilTime(clock.now.adding(seconds: -86_400))
     _ = try await news(transport).page(of: Self.feed, number: 1, limit: 10)
     #expect(transport.requests.count == 2)
   }
 
-  @Test("N1 Where the quota is nobody's, feeds rest longer; nobody looking, nothing is asked")
+  @Test("With the anonymous quota feeds are polled less often, and never without a reader", .shows("N1"))
   func frugal() async throws {
     let transport = ScriptedTransport { [self] _ in
       page([5], more: ["x-ratelimit-limit": "60", "x-ratelimit-reset": "\(clock.now.milliseconds / 1000 + 3600)"])
     }
     let shown = try await news(transport).page(of: Self.feed, number: 1, limit: 10)
     #expect(shown.pollInterval == 300)
-    clock.advance(seconds: 86_400)
-    #expect(transport.requests.count == 1 && clock.waitingCount == 0)
+    clock.advance(by: .seconds(86_400))
+    #expect(transport.requests.count == 1 && clock.waiting == 0)
   }
 
-  @Test("N1 Those who look at a feed at the same time share one question")
+  @Test("Concurrent readers of a feed share one poll", .shows("N1"))
   func shared() async throws {
     let gate = Gate()
     let transport = ScriptedTransport { [self] _ in
-      await gate.passed()
+      await gate.pass()
       return page([5])
     }
     let news = news(transport)
@@ -119,7 +124,8 @@ struct NewsPollingTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("N1 Older pages are fetched as they are read: overlapping, short and empty ones, none twice, to the end")
+  @Test(
+    "Older pages are fetched as they are read: overlapping, short and empty ones, none twice, to the end", .shows("N1"))
   func deeper() async throws {
     let transport = ScriptedTransport { [self] request in
       switch request.address.queryValue("page") {
@@ -144,12 +150,12 @@ struct NewsPollingTests {
     #expect(try await news.storedPage(of: Self.feed, number: 2, limit: 3).items.count == 2)
   }
 
-  @Test("N1 What came between two questions is fetched until it meets what is there")
+  @Test("Events between two polls are fetched until they overlap the stored ones", .shows("N1"))
   func gap() async throws {
     let transport = ScriptedTransport { [self] _ in page([3, 2, 1]) }
     let news = news(transport)
     _ = try await news.page(of: Self.feed, number: 1, limit: 50)
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { [self] request in
       switch request.address.queryValue("page") {
       case nil: page([9, 8], next: 2)
@@ -163,12 +169,12 @@ struct NewsPollingTests {
     #expect(try await store.newsFeed(of: 583_231)?.hasGap == false)
   }
 
-  @Test("N1 A gap that could not be closed is closed when somebody reads on")
+  @Test("A gap that could not be closed is closed when somebody reads that far", .shows("N1"))
   func openGap() async throws {
     let transport = ScriptedTransport { [self] _ in page([3, 2, 1]) }
     let news = news(transport)
     _ = try await news.page(of: Self.feed, number: 1, limit: 50)
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { [self] (request) throws(TransportFailure) in
       if request.address.queryValue("page") != nil { throw .unreachable("down") }
       return page([9, 8], next: 2)
@@ -176,14 +182,14 @@ struct NewsPollingTests {
     let torn = try await news.page(of: Self.feed, number: 1, limit: 50)
     #expect(ids(torn) == ["9", "8", "3", "2", "1"] && torn.failure == nil)
     #expect(try await store.newsFeed(of: 583_231)?.hasGap == true)
-    // Neither is asked for earlier than it may be.
+    // Neither is polled earlier than allowed.
     let asked = transport.requests.count
     #expect(try await news.page(of: Self.feed, number: 1, limit: 50).failure == nil)
     #expect(try await news.page(of: Self.feed, number: 2, limit: 2).failure?.kind == .unreachable)
     #expect(transport.requests.count == asked)
     // An empty page would look like the end.
     await #expect(throws: DirectoryFailure.self) { try await news.page(of: Self.feed, number: 3, limit: 5) }
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { [self] request in
       request.address.queryValue("page") == nil
         ? TransportResponse(status: 304, fields: [:]) : page([7, 6, 5, 4, 3], next: 3)
@@ -193,21 +199,22 @@ struct NewsPollingTests {
     #expect(try await store.newsFeed(of: 583_231)?.hasGap == false)
   }
 
-  @Test("N1 SECURITY 8 What only a token may see reaches nobody, and a feed is its owner's by number")
+  @Test("Events that only a token sees are never shown; a feed belongs to an account by id", .shows("N1", "control 8"))
   func privacy() async throws {
     let transport = ScriptedTransport { [self] _ in
       TransportResponse(status: 200, body: Array("[\(event(9, isPublic: false)),\(event(8))]".utf8))
     }
     let news = news(transport, credential: .token("t"))
     #expect(ids(try await news.page(of: Self.feed, number: 1, limit: 9)) == ["8"])
-    // Another account that has this login now does not get what is stored for the one that had it.
+    // Another account that now has this login does not get the feed stored for the former one.
     transport.follow { [self] _ in page([7]) }
     let other = NewsFeed.received(by: .init(id: 2, login: "octocat"))
     #expect(ids(try await news.page(of: other, number: 1, limit: 9)) == ["7"])
     #expect(ids(try await news.page(of: Self.feed, number: 1, limit: 9)) == ["8"])
   }
 
-  @Test("N1 A login that was renamed is found by its number; one that is gone is no address that leads nowhere")
+  @Test(
+    "A renamed login is found by its id; a deleted one is not a 404", .shows("N1"))
   func renamed() async throws {
     let transport = ScriptedTransport { [self] request in
       switch request.address.path {
@@ -223,12 +230,14 @@ struct NewsPollingTests {
     }
   }
 
-  @Test("N4 What is stored shows while GitHub fails, with the failure and its age; it is not asked at once again")
+  @Test(
+    "While GitHub fails the stored feed is served with the failure and its age, and not polled at once", .shows("N4")
+  )
   func stale() async throws {
     let transport = ScriptedTransport { [self] _ in page([5]) }
     let news = news(transport)
     let before = try await news.page(of: Self.feed, number: 1, limit: 9)
-    clock.advance(seconds: 3600)
+    clock.advance(by: .seconds(3600))
     transport.follow { (_) throws(TransportFailure) in throw .timedOut }
     for _ in 0..<3 {
       let stale = try await news.page(of: Self.feed, number: 1, limit: 9)
@@ -236,7 +245,7 @@ struct NewsPollingTests {
       #expect(stale.failure?.kind == .unreachable)
     }
     #expect(transport.requests.count == 2)
-    clock.advance(seconds: 5)
+    clock.advance(by: .seconds(5))
     let reset = clock.now.adding(seconds: 101)
     transport.follow { [self] _ in
       TransportResponse(
@@ -249,13 +258,13 @@ struct NewsPollingTests {
       #expect(limited.failure?.kind == .rateLimited(resetAt: reset) && limited.items.count == 1)
     }
     #expect(transport.requests.count == 3)
-    clock.advance(seconds: 102)
+    clock.advance(by: .seconds(102))
     transport.follow { [self] _ in page([6, 5]) }
     let back = try await news.page(of: Self.feed, number: 1, limit: 9)
     #expect(ids(back) == ["6", "5"] && back.failure == nil)
   }
 
-  @Test("N4 Where nothing is stored the failure is thrown; also that of the store")
+  @Test("Without a stored feed the failure is thrown, and so is one of the store", .shows("N4"))
   func nothing() async throws {
     let transport = ScriptedTransport { (_) throws(TransportFailure) in throw .oversized }
     let news = news(transport)
@@ -263,16 +272,16 @@ struct NewsPollingTests {
     await #expect(throws: DirectoryFailure.self) { try await news.page(of: Self.feed, number: 1, limit: 9) }
     store.breakDown()
     transport.follow { [self] _ in page([5]) }
-    clock.advance(seconds: 10)
+    clock.advance(by: .seconds(10))
     await #expect(throws: DirectoryFailure.self) { try await news.page(of: Self.feed, number: 1, limit: 9) }
   }
 
-  @Test("N1 No more feeds are remembered than there is room for")
+  @Test("The number of remembered feeds is limited", .shows("N1"))
   func pollTimes() {
     let times = PollTimes<Int>(capacity: 2, clock: clock)
     for owner in 1...3 { times.rest(owner, for: .seconds(owner * 10)) }
     #expect(!times.knows(1) && times.knows(2) && times[3] != nil)
-    clock.advance(seconds: 20)
+    clock.advance(by: .seconds(20))
     #expect(times[2] == nil && times[3] != nil)
   }
 }

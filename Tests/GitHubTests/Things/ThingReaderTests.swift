@@ -1,11 +1,13 @@
 import Chat
+import ChatTesting
 import Logging
 import Outbound
+import TestSupport
 import Testing
 
 @testable import GitHub
 
-@Suite("Single things of GitHub's")
+@Suite("GitHub objects")
 struct ThingReaderTests {
   private let clock = ManualClock()
   private let store = MemoryNewsStore()
@@ -38,7 +40,7 @@ struct ThingReaderTests {
   private static let missing = TransportResponse(status: 404, body: Array(#"{"message":"Not Found"}"#.utf8))
   private static let address = GitHubAddress.issue(name, number: 5)
 
-  @Test("N3 A thing is stored with its author, served for a minute unasked, then confirmed by its validator")
+  @Test("A thing is stored with its author, served for a minute without a request, then revalidated", .shows("N3"))
   func confirms() async throws {
     let transport = ScriptedTransport([Self.issue("T")])
     let reader = reader(transport)
@@ -47,32 +49,33 @@ struct ThingReaderTests {
     #expect(first.value.url == "https://github.com/o/r.x/issues/5" && first.value.author?.login == "ada")
     #expect(try await store.githubAccount(id: 9)?.login == "ada")
     #expect(store.things.keys.first == "/github/o/r.x/issues/5")
-    clock.advance(seconds: 59)
+    clock.advance(by: .seconds(59))
     _ = try await reader.thing(at: .issue(try #require(RepositoryName("o/R.X")), number: 5))
     #expect(transport.requests.count == 1)
-    clock.advance(seconds: 1)
+    clock.advance(by: .seconds(1))
     transport.follow { _ in TransportResponse(status: 304) }
     let again = try await reader.thing(at: Self.address)
     #expect(again.value == first.value && again.fetchedAt == clock.now && again.failure == nil)
     #expect(transport.requests.last?.fields["If-None-Match"] == "W/\"1\"")
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { _ in Self.issue("T2") }
     #expect(try await reader.thing(at: Self.address).value.title == "T2")
   }
 
-  @Test("N3 N4 While GitHub fails the stored one shows with the failure; without one, the failure is thrown")
+  @Test(
+    "While GitHub fails the stored thing is served with the failure; without one, it is thrown", .shows("N3", "N4"))
   func stale() async throws {
     let transport = ScriptedTransport([Self.issue("T")])
     let reader = reader(transport)
     let first = try await reader.thing(at: Self.address)
-    clock.advance(seconds: 7200)
+    clock.advance(by: .seconds(7200))
     transport.follow { (_) throws(TransportFailure) in throw .unreachable("down") }
     let stale = try await reader.thing(at: Self.address)
     #expect(stale.value == first.value && stale.fetchedAt == first.fetchedAt && stale.failure?.kind == .unreachable)
     transport.follow { _ in TransportResponse(status: 503, body: Array("<html>".utf8)) }
     #expect(try await reader.thing(at: Self.address).failure?.kind == .broken)
     await #expect(throws: DirectoryFailure.self) { try await reader.thing(at: .repository(Self.name)) }
-    // What cannot be read any more is as good as missing.
+    // A thing that can no longer be decoded counts as missing.
     try await store.saveGitHubThing(
       StoredGitHubThing(key: Self.address.key, content: [1], etag: "x", fetchedAt: clock.now), of: nil,
       bounds: NewsBounds())
@@ -81,21 +84,24 @@ struct ThingReaderTests {
   }
 
   @Test(
-    "N3 What GitHub says is gone is forgotten, and not asked for again for a minute", arguments: [404, 410, 451, 422])
+    "A thing that GitHub reports as gone is deleted, and not requested again for a minute", .shows("N3"),
+    arguments: [404, 410, 451, 422])
   func gone(status: Int) async throws {
     let transport = ScriptedTransport([Self.issue("T")])
     let reader = reader(transport)
     _ = try await reader.thing(at: Self.address)
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { _ in TransportResponse(status: status, body: Array(#"{"message":"No"}"#.utf8)) }
     for _ in 0..<3 { await #expect(throws: DirectoryFailure.self) { try await reader.thing(at: Self.address) } }
     #expect(transport.requests.count == 2 && store.things.isEmpty)
-    clock.advance(seconds: 60)
+    clock.advance(by: .seconds(60))
     transport.follow { _ in Self.issue("Back") }
     #expect(try await reader.thing(at: Self.address).value.title == "Back")
   }
 
-  @Test("N3 SECURITY 8 With an operator's token the repository is asked for first: private things are not found")
+  @Test(
+    "With an operator's token the repository is fetched first: private things are not found",
+    .shows("N3", "control 8"))
   func guarded() async throws {
     let transport = ScriptedTransport { request in
       request.address.path.hasSuffix("/issues/5") ? Self.issue("secret") : Self.repository(isPrivate: true)
@@ -109,23 +115,25 @@ struct ThingReaderTests {
       }
     }
     #expect(transport.requests.map(\.address.path) == ["/repos/O/r.x"] && store.things.isEmpty)
-    clock.advance(seconds: 61)
+    clock.advance(by: .seconds(61))
     transport.follow { request in
       request.address.path.hasSuffix("/issues/5") ? Self.issue("shown") : Self.repository()
     }
     #expect(try await reader.thing(at: Self.address).value.title == "shown")
-    // It becomes private: what is stored is not shown either.
-    clock.advance(seconds: 61)
+    // It becomes private: the stored copy is not shown either.
+    clock.advance(by: .seconds(61))
     transport.follow { _ in Self.repository(isPrivate: true) }
     await #expect(throws: DirectoryFailure.self) { try await reader.thing(at: Self.address) }
-    // Without that token GitHub itself shows public things only.
+    // Without that token GitHub itself shows only public things.
     transport.follow { _ in Self.issue("open") }
     let open = self.reader(transport)
     #expect(try await open.thing(at: Self.address).value.title == "open")
     #expect(transport.requests.last?.address.path == "/repos/O/r.x/issues/5")
   }
 
-  @Test("N3 SECURITY 8 An issue that moved into a private repository is not found with a token, in a public one it is")
+  @Test(
+    "With a token, an issue transferred to a private repository is not found, to a public one it is",
+    .shows("N3", "control 8"))
   func transferred() async throws {
     let transport = ScriptedTransport { request in
       switch request.address.path {
@@ -136,7 +144,7 @@ struct ThingReaderTests {
     }
     let reader = reader(transport, credential: .token("t"))
     for _ in 0..<2 { await #expect(throws: DirectoryFailure.self) { try await reader.thing(at: Self.address) } }
-    clock.advance(seconds: 61)
+    clock.advance(by: .seconds(61))
     transport.follow { request in
       switch request.address.path {
       case "/repos/O/r.x": Self.repository()
@@ -149,7 +157,7 @@ struct ThingReaderTests {
     #expect(moved.url == "https://github.com/new/home/issues/5")
   }
 
-  @Test("N3 A renamed repository is followed, and shown under its new name")
+  @Test("A renamed repository is followed, and shown under its new name", .shows("N3"))
   func renamed() async throws {
     let transport = ScriptedTransport { request in
       request.address.path == "/repositories/1"
@@ -160,7 +168,7 @@ struct ThingReaderTests {
     #expect(thing.repository == "new/name" && thing.url == "https://github.com/new/name")
   }
 
-  @Test("N3 Each kind of thing is read whole, and cleaned")
+  @Test("Each kind of thing is read completely, and cleaned", .shows("N3"))
   func kinds() async throws {
     let transport = ScriptedTransport([
       Self.answer(
@@ -204,7 +212,7 @@ struct ThingReaderTests {
     await #expect(throws: DirectoryFailure.self) { try await reader.thing(at: .person(login: "x")) }
   }
 
-  @Test("N3 A profile is stored with its account; its own page is an address of the web or none")
+  @Test("A profile is stored with its account; its home page is a web address or missing", .shows("N3"))
   func profile() async throws {
     let transport = ScriptedTransport { request in
       let blog = [

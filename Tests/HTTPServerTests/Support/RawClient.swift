@@ -1,8 +1,8 @@
 import EventLoop
 import Glibc
 
-/// A client that sends exactly the bytes it is told to and reads exactly what comes: a blocking socket on which every
-/// wait ends after ten seconds with an error.
+/// A client that sends exactly the given bytes and reads exactly what is received: a blocking socket on which every
+/// wait fails after ten seconds.
 final class RawClient {
   enum Failure: Error {
     case timedOut(received: String)
@@ -11,7 +11,7 @@ final class RawClient {
   }
 
   private var descriptor: Int32
-  /// Bytes that were received and not yet taken.
+  /// Received bytes that have not been consumed.
   private var received: [UInt8] = []
 
   init(port: Int, receiveBuffer: Int32? = nil) throws {
@@ -41,7 +41,7 @@ final class RawClient {
     descriptor = -1
   }
 
-  /// Closes with a reset instead of the usual farewell.
+  /// Closes with a reset instead of an orderly shutdown.
   func reset() {
     var lingering = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
@@ -63,7 +63,7 @@ final class RawClient {
     }
   }
 
-  /// Takes the bytes up to and including `text`.
+  /// Consumes the bytes up to and including `text`.
   func receive(through text: String) throws -> String {
     let pattern = Array(text.utf8)
     var searched = 0
@@ -85,13 +85,13 @@ final class RawClient {
     return take(count)
   }
 
-  /// Takes everything up to the end of the connection, which must not be a reset.
+  /// Consumes everything up to the end of the connection, which must not be a reset.
   func receiveAll() throws -> String {
     while try receiveMore() {}
     return take(received.count)
   }
 
-  /// Takes one response with a Content-Length (none counts as 0).
+  /// Consumes one response with a Content-Length (a missing one counts as 0).
   func receiveResponse(toHead: Bool = false) throws -> RawResponse {
     var response = RawResponse(head: try receive(through: "\r\n\r\n"))
     if !toHead, let length = response["content-length"].flatMap({ Int($0) }) {
@@ -100,7 +100,7 @@ final class RawClient {
     return response
   }
 
-  /// Waits until the connection has ended, whichever way.
+  /// Waits until the connection has ended in any way.
   func waitForEnd() throws {
     do {
       while try receiveMore() {}
@@ -125,7 +125,7 @@ final class RawClient {
   }
 }
 
-/// A response as it came.
+/// A response as received.
 struct RawResponse {
   let head: String
   var body = ""

@@ -1,11 +1,12 @@
 import EventLoop
 import HTTP
-import Logging
+import TestSupport
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-/// Endpoints by path, for tests of the engine alone.
+/// Endpoints by path, for tests of the engine only.
 struct PathApplication: Application {
   var endpoints: [String: Endpoint] = [:]
 
@@ -32,7 +33,7 @@ extension Response {
   }
 }
 
-/// A server on a free port for the time of a test.
+/// A server on a free port for the duration of a test.
 struct TestServer {
   let server: Server
   let port: Int
@@ -42,7 +43,7 @@ struct TestServer {
     try RawClient(port: port, receiveBuffer: receiveBuffer)
   }
 
-  /// Waits until the statistics satisfy `condition`, for a minute at most.
+  /// Waits until the statistics satisfy `condition`, at most a minute.
   func wait(until condition: (ServerStatistics) -> Bool) async {
     let end = MonotonicTime.now() + .seconds(60)
     while !condition(server.statistics) {
@@ -55,7 +56,7 @@ struct TestServer {
   }
 }
 
-/// Runs `body` against a server with the usual endpoints and those that `prepare` adds.
+/// Runs `body` with a server with the usual endpoints and those added by `prepare`.
 func withServer<Result>(
   loops: Int = 2, prepare: (inout PathApplication, inout Server.Configuration) -> Void = { _, _ in },
   _ body: (TestServer) async throws -> Result
@@ -71,7 +72,7 @@ func withServer<Result>(
     return Response(request.head.query["n"] ?? "later")
   }
   var configuration = Server.Configuration()
-  configuration.logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  configuration.logger = .silent
   prepare(&application, &configuration)
   let group = try EventLoopGroup(count: loops)
   group.start()
@@ -86,54 +87,4 @@ func withServer<Result>(
     group.stop()
     throw error
   }
-}
-
-/// A place where a responder waits until the test lets it go on.
-final class Gate: Sendable {
-  private struct State {
-    var isOpen = false
-    var arrivals = 0
-    var waiting: [CheckedContinuation<Void, Never>] = []
-    var observers: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Lock(State())
-
-  /// Waits for `open`.
-  func pass() async {
-    await withCheckedContinuation { continuation in
-      let (isOpen, observers) = state.withLock { state in
-        state.arrivals += 1
-        if !state.isOpen { state.waiting.append(continuation) }
-        defer { state.observers = [] }
-        return (state.isOpen, state.observers)
-      }
-      for observer in observers { observer.resume() }
-      if isOpen { continuation.resume() }
-    }
-  }
-
-  /// Lets everybody through, now and later.
-  func open() {
-    let waiting = state.withLock { state in
-      state.isOpen = true
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-
-  /// Waits until somebody has come.
-  func arrival() async {
-    await withCheckedContinuation { continuation in
-      let hasArrived = state.withLock { state in
-        if state.arrivals == 0 { state.observers.append(continuation) }
-        return state.arrivals > 0
-      }
-      if hasArrived { continuation.resume() }
-    }
-  }
-
-  /// How many have come so far.
-  var arrivals: Int { state.withLock { $0.arrivals } }
 }

@@ -1,6 +1,8 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -21,7 +23,9 @@ struct GroupPictureTests {
     return String(try #require(try answer.json()["avatar_url"]?.text).dropFirst("/api/v1".count))
   }
 
-  @Test("R1 L2 A group's picture is told to its members, shown, replaced and taken back; one that nobody has is gone")
+  @Test(
+    "A group's picture is announced to members, shown, replaced and removed; an unused one is deleted",
+    .shows("R1", "L2"))
   func shown() async throws {
     try await TestHub.with { hub in
       let cast = try await Cast(hub)
@@ -31,12 +35,14 @@ struct GroupPictureTests {
       let first = try path(try await put(cast.admin, room, file))
       #expect(first.hasPrefix("/avatars/picture-"))
       let told = try await cast.member.told(after: start)
-      #expect(told.map(\.name) == ["room.updated"] && told[0].data["avatar_url"]?.text == "/api/v1" + first)
+      #expect(
+        told.map(\.name) == ["room.updated", "room.changed"]
+          && told[0].data["avatar_url"]?.text == "/api/v1" + first)
       #expect(try await cast[.outsider].told(after: start).isEmpty)
       let image = try await cast.member.get(first)
       #expect(image.body == file && image.fields[.contentType] == "image/png")
       #expect(image.fields["content-security-policy"] == "default-src 'none'; sandbox")
-      // The same again changes nothing.
+      // The same picture again changes nothing.
       let after = try await hub.store.lastEventID()
       #expect(try path(try await put(cast.owner, room, file)) == first)
       #expect(try await hub.store.lastEventID() == after)
@@ -50,7 +56,7 @@ struct GroupPictureTests {
     }
   }
 
-  @Test("SECURITY 4 R1 A picture that a person or another group has too stays until nobody has it")
+  @Test("A picture that a person or another group uses too stays until nobody does", .shows("control 4", "R1"))
   func shared() async throws {
     try await TestHub.with { hub in
       let cast = try await Cast(hub)
@@ -69,7 +75,9 @@ struct GroupPictureTests {
     }
   }
 
-  @Test("SECURITY 2 SECURITY 4 R1 What is no picture, too large, damaged, or from another site is refused by name")
+  @Test(
+    "Invalid, too large, damaged or cross-site pictures are refused with their own errors",
+    .shows("control 2", "control 4", "R1"))
   func refused() async throws {
     try await TestHub.with { hub in
       let cast = try await Cast(hub)
@@ -96,7 +104,7 @@ struct GroupPictureTests {
         cast.owner, room, Pictures.gif, "image/gif", fields: [.origin: "https://evil.example"])
       try foreign.expectProblem(.forbidden, "forbidden")
       #expect(try await cast.state(of: room) == before)
-      // Of who may not, a picture of each kind is refused alike.
+      // People without permission are refused whatever the picture.
       try await put(cast.member, room, Pictures.gif, "image/gif").expectProblem(.forbidden, "forbidden")
     }
   }

@@ -1,7 +1,8 @@
 import Chat
+import HTTPServerTesting
 
-/// Chat as people understand it, in as few words as possible: what the real program is compared with. People are
-/// numbers; rooms are numbers in the order in which they were made.
+/// A minimal model of chat from the users' point of view, which the real program is compared with. People are numbers;
+/// rooms are numbers in the order of their creation.
 struct ChatModel {
   typealias Person = Int
 
@@ -14,18 +15,18 @@ struct ChatModel {
     var isEdited = false
     var isDeleted = false
     var mentions: Set<Person> = []
-    /// Emoji in the order of their first use, each with who used it.
+    /// Emoji in the order of their first use, each with its users.
     var reactions: [(emoji: String, people: [Person])] = []
   }
 
-  /// What a room is to one person.
+  /// One person's view of a room.
   struct View {
     var role = Room.Role.member
-    /// When the person was let in, as a turn of the model.
+    /// The turn of the model in which the person joined.
     var joined: Int
     var read = 0
     var delivered = 0
-    /// The number of messages that were there before the person.
+    /// The number of messages from before they joined.
     var before = 0
     var cleared = 0
     var isHidden = false
@@ -34,27 +35,27 @@ struct ChatModel {
     var level = Room.MentionLevel.all
     var draft = ""
     var hidden: Set<Int> = []
-    /// Where the room stood on the person's list when he was let in.
+    /// The room's place on the person's list when they joined.
     var place: Int
   }
 
   struct ModelRoom {
     let kind: Room.Kind
     let isPublic: Bool
-    /// Who is in.
+    /// The members.
     var views: [Person: View]
     var banned: Set<Person> = []
     var messages: [Message] = []
-    /// The turn of the newest message, or of the room's making.
+    /// The turn of the newest message, or of the room's creation.
     var place: Int
     /// Last pinned first.
     var pins: [Int] = []
   }
 
-  /// What each person is called after an `@`.
+  /// Each person's handle.
   let handles: [String]
   private(set) var rooms: [ModelRoom] = []
-  /// Grows with each change, as event ids do.
+  /// Increases with each change, as event ids do.
   private var turn = 0
 
   init(handles: [String]) {
@@ -75,7 +76,7 @@ struct ChatModel {
     return (view.isPinned ? 1 : 0, max(rooms[room].place, view.place))
   }
 
-  /// The numbers of the messages that a person sees.
+  /// The numbers of the messages visible to a person.
   func visible(_ room: Int, to person: Person) -> [Int] {
     guard let view = rooms[room].views[person] else { return [] }
     return rooms[room].messages.indices.map { $0 + 1 }.filter { $0 > view.cleared && !view.hidden.contains($0) }
@@ -95,7 +96,7 @@ struct ChatModel {
       .filter { $0 > view.read && rooms[room].messages[$0 - 1].mentions.contains(person) }.count
   }
 
-  /// How far a person has received and read a room, as another, or he himself, is told.
+  /// How far a person has received and read a room, as reported to another or to themselves.
   func receipt(_ room: Int, of person: Person, for other: Person) -> (delivered: Int, read: Int) {
     guard let view = rooms[room].views[person] else { return (0, 0) }
     if person == other { return (view.delivered, view.read) }
@@ -120,8 +121,17 @@ struct ChatModel {
     var views: [Person: View] = [:]
     for person in people { views[person] = View(joined: nextTurn(), place: turn) }
     if kind == .group, let owner = people.first { views[owner]?.role = .owner }
+    if kind == .direct { for peer in people.dropFirst() { views[peer]?.isHidden = true } }
     rooms.append(ModelRoom(kind: kind, isPublic: isPublic, views: views, place: place))
     return rooms.count - 1
+  }
+
+  /// A direct chat without messages comes onto the list of whoever opens it.
+  mutating func open(_ room: Int, _ person: Person) {
+    guard rooms[room].messages.isEmpty, rooms[room].views[person]?.isHidden == true else { return }
+    rooms[room].views[person]?.isHidden = false
+    let place = nextTurn()
+    rooms[room].views[person]?.place = place
   }
 
   func direct(_ one: Person, _ other: Person) -> Int? {
@@ -135,11 +145,14 @@ struct ChatModel {
     for person in rooms[room].views.keys where rooms[room].views[person]?.isHidden == true {
       rooms[room].views[person]?.isHidden = false
     }
+    // Sending reads nothing that was not seen, and receives nothing that has not come.
+    let hasReadAll = unread(room, of: message.sender) == 0
+    let hasAll = hasReadAll || rooms[room].views[message.sender]?.delivered == rooms[room].messages.count
     rooms[room].messages.append(message)
     rooms[room].place = nextTurn()
     let seq = rooms[room].messages.count
-    rooms[room].views[message.sender]?.read = seq
-    rooms[room].views[message.sender]?.delivered = seq
+    if hasReadAll { rooms[room].views[message.sender]?.read = seq }
+    if hasAll { rooms[room].views[message.sender]?.delivered = seq }
     return seq
   }
 
@@ -186,7 +199,7 @@ struct ChatModel {
     rooms[room].views[person] = view
   }
 
-  /// Hides the chat and empties it.
+  /// Hides the chat and clears it.
   mutating func hide(_ room: Int, _ person: Person) {
     clear(room, person)
     change(room, person) { view in
@@ -212,7 +225,7 @@ struct ChatModel {
     rooms[room].views[person] = View(joined: joined, read: last, delivered: last, before: last, place: joined)
   }
 
-  /// Out of the room; where the owner goes, whoever has been there longest takes over, admins first.
+  /// Removes a member; an owner is succeeded by the longest-serving member, admins first.
   mutating func takeOut(_ person: Person, of room: Int) {
     let wasOwner = rooms[room].views.removeValue(forKey: person)?.role == .owner
     guard wasOwner else { return }

@@ -1,11 +1,12 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @testable import Web
 
-/// One device of a person: what a client knows that read the state once and then only follows events.
+/// One device of a person: the state of a client that loaded it once and then only follows events.
 struct ModelDevice {
   struct KnownMessage: Equatable {
     var sender: String
@@ -43,7 +44,7 @@ struct ModelDevice {
     self.person = person
   }
 
-  /// Reads all state anew.
+  /// Loads the whole state again.
   mutating func load() async throws {
     let list = try await person.get("/rooms?limit=200")
     position = Int(list.fields["hubbub-event-id"] ?? "") ?? 0
@@ -60,7 +61,7 @@ struct ModelDevice {
     var path: String? = "/rooms/\(id)/messages?limit=200"
     while let next = path {
       let page = try await person.get(next)
-      // Whoever is out again by now hears of that from the next event.
+      // A person who is no longer a member is notified by the next event.
       guard page.status == .ok else { return }
       for message in try page.json().array { known.put(message, isMine: isMine) }
       path = page.link("prev").map { String($0.dropFirst("/api/v1".count)) }
@@ -71,7 +72,7 @@ struct ModelDevice {
 
   private func isMine(_ id: String?) -> Bool { id == person.id.description }
 
-  /// Reads the events that have come, in pieces, and applies them.
+  /// Reads pending events, in pieces, and applies them.
   mutating func follow() async throws -> [String] {
     var names: [String] = []
     while true {
@@ -102,7 +103,7 @@ struct ModelDevice {
       if let last = rooms[id]?.lastSeq { try #require(seq <= last + 1, "no gap in \(id)") }
       rooms[id]?.put(message: data, by: isMine(data["sender"]?["id"]?.text))
     case "message.updated", "message.deleted":
-      // A number that is not known is one that this person has hidden.
+      // A missing number is one that this person has hidden.
       if rooms[id]?.messages[data["seq"]?.integer ?? 0] != nil { rooms[id]?.put(data, isMine: isMine) }
     case "message.hidden": rooms[id]?.hide(data["seq"]?.integer ?? 0)
     case "reaction.added", "reaction.removed":
@@ -121,7 +122,7 @@ struct ModelDevice {
 }
 
 extension ModelDevice.KnownRoom {
-  /// Takes a whole room as its reader sees it, and drops what was cleared.
+  /// Stores a whole room as its reader sees it, and drops cleared messages.
   mutating func update(_ room: JSONValue) {
     self.room = room
     let cleared = room["cleared_seq"]?.integer ?? 0
@@ -132,11 +133,11 @@ extension ModelDevice.KnownRoom {
   mutating func put(message: JSONValue, by isMine: Bool) {
     let seq = message["seq"]?.integer ?? 0
     lastSeq = max(lastSeq, seq)
-    // Who writes has read; of that there is no event of its own.
-    if isMine { read = max(read, seq) }
+    // Sending right behind one's pointer moves it, without an event of its own.
+    let moved = { (pointer: Int) in pointer == seq - 1 ? seq : pointer }
+    if isMine { read = moved(read) }
     if let sender = message["sender"]?["id"]?.text {
-      let before = receipts[sender]
-      receipts[sender] = before.map { Receipt(delivered: max($0.delivered, seq), read: max($0.read, seq)) }
+      receipts[sender] = receipts[sender].map { Receipt(delivered: moved($0.delivered), read: moved($0.read)) }
     }
     put(message) { _ in false }
   }
@@ -182,7 +183,7 @@ extension ModelDevice.KnownRoom {
       delivered: receipt["delivered_seq"]?.integer ?? 0, read: receipt["read_seq"]?.integer ?? 0)
   }
 
-  /// Who is new has received and read nothing yet, as others are told.
+  /// Others see a new member as having received and read nothing.
   mutating func change(member: String, role: JSONValue, isMine: Bool) {
     if role == .null {
       receipts[member] = nil
@@ -192,7 +193,7 @@ extension ModelDevice.KnownRoom {
     if isMine { self.role = role }
   }
 
-  /// Unread messages, counted from what the device knows.
+  /// Unread messages, computed from the device's state.
   func unread(of person: String) -> Int {
     messages.filter { $0.key > read && $0.value.sender != person && !$0.value.isDeleted }.count
   }

@@ -1,11 +1,12 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @testable import Web
 
-/// The program is not what the model says.
+/// The program differs from the model.
 struct Disagreement: Error, CustomStringConvertible {
   let what: String
   let story: ArraySlice<String>
@@ -13,7 +14,7 @@ struct Disagreement: Error, CustomStringConvertible {
   var description: String { what + "\n" + story.joined(separator: "\n") }
 }
 
-/// Three views of one truth: what the program answers, what the model says, and what each device made of its events.
+/// Three views that must agree: the program's responses, the model, and each device's state from events.
 extension ModelPlay {
   mutating func compare() async throws {
     for person in people.indices {
@@ -84,7 +85,7 @@ extension ModelPlay {
     }
   }
 
-  /// What a device made of the events is what it would read now.
+  /// A device's state from events equals what it would load now.
   private func compareDevices(_ room: Int, _ person: Int) async throws {
     let isListed = model.list(of: person).contains(room)
     for (number, device) in devices[person].enumerated() {

@@ -1,11 +1,12 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @testable import Web
 
-/// Who comes into groups, and out of them.
+/// Joining and leaving groups.
 extension ModelPlay {
   mutating func membership() async throws {
     let groups = model.rooms.indices.filter { model.rooms[$0].kind == .group }
@@ -53,7 +54,7 @@ extension ModelPlay {
   }
 
   private mutating func add(_ other: Int, to room: Int, by actor: Int) async throws {
-    // Whoever is in already, or banned, is another story.
+    // Members and banned people are covered elsewhere.
     guard role(other, room) == nil, !model.rooms[room].banned.contains(other) else { return }
     let status: Status = role(actor, room) == nil ? .notFound : role(actor, room) == .member ? .forbidden : .created
     try await ask(actor, .put, path(room) + "/members/\(people[other].id)", "{}", expect: status)
@@ -85,7 +86,7 @@ extension ModelPlay {
     if status == .noContent { model.ban(other, from: room, isOn: !isBanned) }
   }
 
-  /// Only the owner makes admins and hands the room over.
+  /// Only the owner appoints admins and transfers the room.
   private mutating func appoint(_ other: Int, in room: Int, by actor: Int) async throws {
     guard other != actor, role(other, room) != nil, role(actor, room) != .admin else { return }
     let role: Room.Role = [.admin, .member, .owner].randomElement(using: &random) ?? .member

@@ -1,26 +1,29 @@
+import Base
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-/// One random sequence of operations by three people on two devices each, done to the real program through its API and to
-/// the model, which says beforehand how each is answered.
+/// A random sequence of operations by three people on two devices each, applied to the real program through its API and
+/// to the model, which predicts the status of each response.
 struct ModelPlay {
   static let emoji = ["👍", "🎉", "❤️", "👀"]
 
   let people: [Person]
   var devices: [[ModelDevice]]
   var model: ChatModel
-  var random: SeededGenerator
+  var random: SeededRandom
   /// The program's ids of the model's rooms.
   var ids: [String] = []
-  /// What was done, for whoever has to understand a failure.
+  /// The operations so far, to explain a failure.
   var story: [String] = []
 
   init(hub: TestHub, seed: UInt64) async throws {
-    random = SeededGenerator(seed: seed)
+    random = SeededRandom(seed: seed)
     let names = ["Ada", "Bob", "Cleo"]
     var people: [Person] = []
     for name in names { people.append(try await hub.signUp(name)) }
@@ -40,7 +43,7 @@ struct ModelPlay {
 
   private mutating func anybody() -> Int { Int.random(in: 0..<3, using: &random) }
 
-  /// A person and a room; now and then one that the person is not in.
+  /// A person and a room; now and then one that they are not in.
   private mutating func place() -> (person: Int, room: Int)? {
     let person = anybody()
     let own = model.rooms.indices.filter { model.rooms[$0].views[person] != nil }
@@ -59,7 +62,7 @@ struct ModelPlay {
 
   // MARK: Doing
 
-  /// Sends what a device of `person` asks, and compares the status with what the model says.
+  /// Sends a request from a device of `person`, and compares the status with the model's.
   @discardableResult
   mutating func ask(
     _ person: Int, _ method: HTTP.Method, _ path: String, _ body: String? = nil, expect status: Status
@@ -73,7 +76,7 @@ struct ModelPlay {
 
   func path(_ room: Int) -> String { "/rooms/\(ids[room])" }
 
-  /// One operation of the kinds that there are.
+  /// One random operation.
   mutating func step() async throws {
     guard model.rooms.count > 1 else { return try await open() }
     switch Int.random(in: 0..<100, using: &random) {
@@ -91,7 +94,7 @@ struct ModelPlay {
     case 81..<85: try await open()
     default: try await membership()
     }
-    // A device reads its events now and then, so that it is more or less behind.
+    // A device reads its events now and then, so that it usually lags behind.
     if chance(20) {
       let (person, index) = (anybody(), Int.random(in: 0..<2, using: &random))
       _ = try await devices[person][index].follow()
@@ -108,6 +111,7 @@ struct ModelPlay {
     let id = try #require(try answer.json()["id"]?.text)
     if let known {
       try #require(ids[known] == id)
+      model.open(known, person)
     } else {
       _ = model.make(.direct, [person, other])
       ids.append(id)
@@ -118,7 +122,7 @@ struct ModelPlay {
     guard let (person, room) = place() else { return }
     let isMember = model.rooms[room].views[person] != nil
     let visible = model.visible(room, to: person)
-    // Sent again, as after an answer that was lost.
+    // Sent again, as after a lost response.
     if chance(15), let index = model.rooms[room].messages.lastIndex(where: { $0.sender == person && $0.author == nil })
     {
       let message = model.rooms[room].messages[index]
@@ -210,7 +214,7 @@ struct ModelPlay {
     let isDeleted = sees && model.rooms[room].messages[seq - 1].isDeleted
     try await ask(
       person, isAdded ? .put : .delete,
-      path(room) + "/messages/\(seq)/reactions/" + HTTP.PercentEncoding.encode(emoji),
+      path(room) + "/messages/\(seq)/reactions/" + PercentEncoding.encode(emoji),
       expect: !sees ? .notFound : isDeleted && isAdded ? .conflict : .noContent)
     if sees, !isDeleted { model.react(person, seq, in: room, emoji, isAdded: isAdded) }
   }

@@ -1,22 +1,25 @@
 import Chat
 import Crypto
 import Foundation
+import HTTPServerTesting
 import Outbound
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WebPush
 
-/// A push service and the browsers behind it: checks each push as a service does, and reads it as the browser does.
+/// A push service and the browsers behind it: verifies each push as a service does, and decrypts it as the browser
+/// does.
 final class FakePushService: Transport {
-  /// A push as its browser got it.
+  /// A push as received by its browser.
   struct Push: Sendable {
     let browser: String
     let fields: [String: String]
     let content: Content
   }
 
-  /// What a push says.
+  /// The content of a push.
   struct Content: Decodable, Sendable {
     let type: String
     let room_id: String?
@@ -40,22 +43,22 @@ final class FakePushService: Transport {
     var held: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Where it stands.
+  /// The service's origin.
   let origin: String
   private let state = Mutex(State())
 
   init(origin: String = "https://updates.push.services.mozilla.com") { self.origin = origin }
 
-  /// What has come, in order.
+  /// The pushes so far, in order.
   var pushes: [Push] { state.withLock { $0.pushes } }
 
-  /// Returns the push of that number, counted from 0, once it has come.
+  /// Waits for the push with this index, from 0.
   func push(_ index: Int) async throws -> Push {
     try await eventually { self.pushes.count > index }
     return pushes[index]
   }
 
-  /// What a browser sends to its server when it has subscribed.
+  /// The body that a browser sends to its server after subscribing.
   func subscribe(_ name: String) -> String {
     let browser = Browser()
     state.withLock { $0.browsers[name] = browser }
@@ -66,18 +69,18 @@ final class FakePushService: Transport {
       """
   }
 
-  /// How it answers the next pushes to a browser, which then do not arrive; afterwards they do again.
+  /// Sets the responses to the next pushes to a browser, which then do not arrive; later ones do.
   func answer(_ name: String, with answers: [TransportResponse]) {
     state.withLock { $0.browsers[name]?.answers = answers }
   }
 
-  /// Keeps pushes on their way until `release`.
+  /// Holds pushes until `release`.
   func hold() { state.withLock { $0.isHolding = true } }
 
-  /// How many are on their way.
+  /// The number of held pushes.
   var held: Int { state.withLock { $0.held.count } }
 
-  /// Lets those that are on their way arrive, and all others at once.
+  /// Releases held pushes, and stops holding.
   func release() {
     let held = state.withLock { state in
       state.isHolding = false
@@ -100,7 +103,8 @@ final class FakePushService: Transport {
     return take(path: request.address.path, fields: request.fields, body: request.body)
   }
 
-  /// One push. A service refuses what is not encrypted, not signed for it, too long, or without a time to live.
+  /// Handles one push. Like a real service it refuses one that is not encrypted, not signed for it, too long, or
+  /// without a time to live.
   func take(path: String, fields: [String: String], body: [UInt8]) -> TransportResponse {
     let fields = Dictionary(uniqueKeysWithValues: fields.map { ($0.lowercased(), $1) })
     let name = String(path.split(separator: "/").last ?? "")
@@ -125,7 +129,7 @@ final class FakePushService: Transport {
     }
   }
 
-  /// RFC 8292: an ES256 token for this origin that has not a day to live.
+  /// RFC 8292: an ES256 token for this origin that expires within a day.
   private func isSigned(_ field: String) -> Bool {
     let parts = field.split(separator: ", k=")
     guard parts.count == 2, parts[0].hasPrefix("vapid t="), let key = Base64URL.decode(String(parts[1])) else {
@@ -157,14 +161,5 @@ final class FakePushService: Transport {
       nonce: nonce, ciphertext: Array(body[86..<(body.count - 16)]), tag: Array(body.suffix(16)))
     let padded = try AES.GCM.open(box, using: derive("aes128gcm", 16))
     return padded[..<(padded.lastIndex { $0 != 0 } ?? padded.startIndex)]
-  }
-}
-
-/// Returns once `condition` holds; fails the test when it does not within ten minutes of the machine's time.
-func eventually(_ condition: @Sendable () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(600)
-  while try await !condition() {
-    try #require(ContinuousClock.now < end, "it never happened")
-    try await Task.sleep(for: .milliseconds(2))
   }
 }

@@ -1,16 +1,19 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Logging
 import Outbound
+import TestSupport
 import Testing
 
 @testable import Web
 @testable import WebPush
 
-@Suite("Push services that fail")
+@Suite("Failing push services")
 struct PushFailureTests {
-  @Test("T1 A subscription that its push service declares gone is dropped", arguments: [404, 410])
+  @Test("A subscription that its push service declares gone is deleted", .shows("T1"), arguments: [404, 410])
   func gone(status: Int) async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -24,7 +27,8 @@ struct PushFailureTests {
   }
 
   @Test(
-    "T1 A service that is not ready is asked again when it said, others of it not before, and what is read meanwhile not"
+    "A service that is not ready is retried after its delay, unless the message is read meanwhile",
+    .shows("T1")
   )
   func later() async throws {
     try await PushFixture.with { world in
@@ -39,14 +43,15 @@ struct PushFailureTests {
       await world.hub.clock.waits(for: .seconds(56))
       #expect(world.service.pushes.isEmpty)
       _ = try await world.ada.send(.put, "/rooms/\(world.room)/receipt", #"{"read_seq":1}"#)
-      world.hub.clock.advance(seconds: 56)
+      world.hub.clock.advance(by: .seconds(56))
       #expect(try await world.service.push(0).content.text == "two")
       #expect(world.service.pushes.count == 1)
     }
   }
 
   @Test(
-    "T1 A service that stays away is asked less and less often, five times in all, and then the message is given up")
+    "An unreachable service is retried ever less often, five times in all; then the push is dropped",
+    .shows("T1"))
   func givenUp() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -55,7 +60,7 @@ struct PushFailureTests {
       try await world.passGrace()
       for pause in [10, 20, 40, 80] as [Int64] {
         await world.hub.clock.waits(for: .seconds(pause))
-        world.hub.clock.advance(seconds: pause)
+        world.hub.clock.advance(by: .seconds(pause))
       }
       try await eventually { world.hub.push?.counts.dropped == 1 }
       try await world.bob.say("two", in: world.room)
@@ -65,7 +70,8 @@ struct PushFailureTests {
   }
 
   @Test(
-    "T1 A push that is refused is given up, and costs nobody his subscription; a test says what the service answered")
+    "A refused push is dropped and keeps the subscription; a test returns the service's response",
+    .shows("T1"))
   func refused() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -79,19 +85,19 @@ struct PushFailureTests {
       let soon = try await world.ada.send(.post, "/push/test", #"{"text":"hi"}"#)
       try soon.expectProblem(.tooManyRequests, "rate-limited")
       #expect(soon.fields[.retryAfter] != nil)
-      world.hub.clock.advance(seconds: 5)
+      world.hub.clock.advance(by: .seconds(5))
       #expect(try await world.ada.send(.post, "/push/test", #"{"text":"hi"}"#).status == .noContent)
-      world.hub.clock.advance(seconds: 5)
+      world.hub.clock.advance(by: .seconds(5))
       world.service.answer("phone", with: [TransportResponse(status: 503)])
       try await world.ada.send(.post, "/push/test", #"{"text":"hi"}"#).expectProblem(.serviceUnavailable, "unavailable")
-      world.hub.clock.advance(seconds: 5)
+      world.hub.clock.advance(by: .seconds(5))
       world.service.answer("phone", with: [TransportResponse(status: 410)])
       try await world.ada.send(.post, "/push/test", #"{"text":"hi"}"#).expectProblem(.conflict, "conflict")
       try await world.ada.send(.post, "/push/test", #"{"text":"hi"}"#).expectProblem(.conflict, "conflict")
     }
   }
 
-  @Test("T1 A queue that is full drops and counts, and whoever writes waits for nobody")
+  @Test("A full queue drops and counts calls, and no sender waits", .shows("T1"))
   func full() async throws {
     try await PushFixture.with({ $0.waiting = 1 }) { world in
       try await world.subscribe(world.ada, "phone")
@@ -109,14 +115,15 @@ struct PushFailureTests {
   }
 
   @Test(
-    "SECURITY 15 T1 The log names the push service and its status, and neither who, what nor the address of his browser"
+    "The log contains the push service and its status, but not who, what, or the browser's endpoint",
+    .shows("control 15", "T1")
   )
   func log() async throws {
-    let lines = LogLines()
+    let log = RecordedLog()
     let service = FakePushService()
     var options = TestHub.Options()
     options.pushTransport = service
-    options.logger = lines.logger
+    options.logger = log.logger
     try await TestHub.with(options) { hub in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
       let room = try await ada.room(with: bob)
@@ -124,12 +131,12 @@ struct PushFailureTests {
       service.answer("canary-browser", with: [TransportResponse(status: 500), TransportResponse(status: 400)])
       try await bob.say("canary text", in: room)
       await hub.clock.waits(for: .seconds(4))
-      hub.clock.advance(seconds: 4)
+      hub.clock.advance(by: .seconds(4))
       await hub.clock.waits(for: .seconds(10))
-      hub.clock.advance(seconds: 10)
+      hub.clock.advance(by: .seconds(10))
       try await eventually { hub.push?.counts.refused == 1 }
-      try await eventually { lines.all.contains { $0.contains("refused") } }
-      let text = lines.all.joined(separator: "\n")
+      try await eventually { log.lines.contains { $0.contains("refused") } }
+      let text = log.text
       #expect(text.contains("updates.push.services.mozilla.com"))
       #expect(!text.contains("canary") && !text.contains("Bob"))
     }

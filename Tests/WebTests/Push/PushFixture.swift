@@ -1,13 +1,16 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Web
 @testable import WebPush
 
-/// A hub with a push service, and two people who talk: Bob writes, Ada is told.
+/// A hub with a push service and two people: Bob writes, Ada is notified.
 struct PushFixture: Sendable {
   let hub: TestHub
   let service: FakePushService
@@ -16,7 +19,7 @@ struct PushFixture: Sendable {
   /// The chat of the two.
   let room: String
 
-  /// Runs `body` with a fixture; calls are answered one at a time, in order.
+  /// Runs `body` with a fixture; calls are processed one at a time, in order.
   static func with(
     _ change: (inout WebPush.Limits) -> Void = { _ in }, _ body: (PushFixture) async throws -> Void
   ) async throws {
@@ -38,23 +41,23 @@ struct PushFixture: Sendable {
     #expect(answer.status == .noContent, "\(answer.text)")
   }
 
-  /// How many calls wait.
+  /// The number of waiting calls.
   var waiting: Int { hub.push?.state.withLock { $0.waiting.count } ?? 0 }
 
-  /// Lets so many calls come to wait, and their time of grace pass.
+  /// Waits for this many calls to be queued, and lets their grace period pass.
   func passGrace(calls: Int = 1) async throws {
     try await eventually { waiting >= calls }
-    hub.clock.advance(seconds: 4)
+    hub.clock.advance(by: .seconds(4))
   }
 
-  /// A group of the two with another in it, so that order can be shown.
+  /// A group of the two and somebody else, so that order can be shown.
   func group(_ name: String) async throws -> String {
     let answer = try await bob.send(
       .post, "/rooms", #"{"kind":"group","name":"\#(name)","member_ids":["\#(ada.id)"]}"#)
     return try #require(try answer.json()["id"]?.text)
   }
 
-  /// Fails unless what was written to `rooms` is not told, shown by a message elsewhere that is told after them.
+  /// Fails unless messages in `rooms` cause no push, shown by a later message elsewhere that does.
   func expectSilence(in rooms: [String]) async throws {
     let before = service.pushes.count
     let other = try await group("Elsewhere")

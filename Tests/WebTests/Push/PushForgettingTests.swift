@@ -1,16 +1,19 @@
 import Chat
+import ChatTesting
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Outbound
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Web
 @testable import WebPush
 
-@Suite("What Web Push knows of a session goes with it")
+@Suite("Web Push state ends with its session")
 struct PushForgettingTests {
-  /// A way in which the phone's session ends.
+  /// The ways to end the phone's session.
   enum End: CaseIterable {
     case signOut, fromElsewhere, allOthers, newPassword, unsubscribed
 
@@ -30,7 +33,9 @@ struct PushForgettingTests {
     }
   }
 
-  @Test("A5 T1 What a browser was shown is forgotten when its session ends, however it ends", arguments: End.allCases)
+  @Test(
+    "What a browser was shown is forgotten when its session ends, in any way", .shows("A5", "T1"),
+    arguments: End.allCases)
   func ended(_ end: End) async throws {
     try await PushFixture.with { world in
       let laptop = try await world.hub.signIn(world.ada)
@@ -43,7 +48,9 @@ struct PushForgettingTests {
     }
   }
 
-  @Test("A5 T1 It is forgotten, too, where the session ends while a push is on its way", arguments: End.allCases)
+  @Test(
+    "It is also forgotten if the session ends while a push is in flight", .shows("A5", "T1"),
+    arguments: End.allCases)
   func onItsWay(_ end: End) async throws {
     try await PushFixture.with { world in
       let laptop = try await world.hub.signIn(world.ada)
@@ -61,7 +68,7 @@ struct PushForgettingTests {
     }
   }
 
-  @Test("A5 T1 Neither does another try wait for a session that has ended, nor the pause after a test")
+  @Test("An ended session keeps neither a retry nor the pause after a test", .shows("A5", "T1"))
   func waiting() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -77,14 +84,14 @@ struct PushForgettingTests {
     }
   }
 
-  @Test("A5 T1 Of a session that expired it is forgotten with the next message to its person")
+  @Test("An expired session's state is removed by the next message to its person", .shows("A5", "T1"))
   func expired() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
       try await world.bob.say("one", in: world.room)
       try await world.passGrace()
       try await eventually { !isForgotten(world) }
-      world.hub.clock.advance(seconds: Accounts.sessionLifetime + 1)
+      world.hub.clock.advance(by: .seconds(AccountRules.sessionLifetime + 1))
       let bob = try await world.hub.signIn(world.bob)
       try await bob.say("two", in: world.room)
       try await world.passGrace()

@@ -1,17 +1,20 @@
 import Chat
+import ChatTesting
 import EventLoop
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Outbound
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Web
 @testable import WebPush
 
-@Suite("The routes of Web Push")
+@Suite("Web Push routes")
 struct PushRouteTests {
-  @Test("T1 The key is the same for everybody and for good; without Web Push there is none")
+  @Test("The key is the same for everyone and permanent; without Web Push there is none", .shows("T1"))
   func key() async throws {
     try await PushFixture.with { world in
       let key = try await world.ada.get("/push").json()["public_key"]?.text
@@ -29,7 +32,8 @@ struct PushRouteTests {
   }
 
   @Test(
-    "SECURITY 11 T1 A subscription that leads anywhere but to a push service, or has wrong keys, is refused at its field",
+    "A subscription with an endpoint outside the push services, or wrong keys, is refused at its field",
+    .shows("control 11", "T1"),
     arguments: [
       (#"{"keys":{"p256dh":"KEY","auth":"AUTH"}}"#, ["endpoint"]),
       (#"{"endpoint":"https://127.0.0.1/x","keys":{"p256dh":"KEY","auth":"AUTH"}}"#, ["endpoint"]),
@@ -54,7 +58,7 @@ struct PushRouteTests {
     }
   }
 
-  @Test("T1 A browser that comes back as somebody else is his alone; of more than twenty the oldest goes")
+  @Test("A browser that signs in as somebody else is theirs only; of over twenty the oldest goes", .shows("T1"))
   func takenOver() async throws {
     try await PushFixture.with({ $0.subscriptions = 2 }) { world in
       let subscription = world.service.subscribe("shared")
@@ -73,7 +77,7 @@ struct PushRouteTests {
     }
   }
 
-  @Test("T1 A test needs words, and not too many of them")
+  @Test("A test needs a text of limited length", .shows("T1"))
   func testTexts() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -84,7 +88,7 @@ struct PushRouteTests {
     }
   }
 
-  @Test("T2 The hours of do-not-disturb are given whole, and each of their members is checked")
+  @Test("The do-not-disturb hours are replaced as a whole, and each of their members is checked", .shows("T2"))
   func hours() async throws {
     try await TestHub.with { hub in
       let ada = try await hub.signUp("Ada")
@@ -110,7 +114,7 @@ struct PushRouteTests {
     }
   }
 
-  @Test("T1 Over real connections, too, a push arrives as its service and its browser want it")
+  @Test("Over real connections a push arrives as its service and browser require", .shows("T1"))
   func overHTTP() async throws {
     let group = try EventLoopGroup(count: 1)
     group.start()
@@ -123,8 +127,8 @@ struct PushRouteTests {
     let service = FakePushService(origin: origin)
     taken.withLock { $0 = service }
     var options = TestHub.Options()
-    options.pushTransport = URLSessionTransport(clock: ManualClock())
-    // Not this test's business, and all tests share the machine.
+    options.pushTransport = CurlTransport()
+    // Irrelevant to this test, and tests share the machine.
     options.pushLimits.answer = .seconds(600)
     options.pushHosts = try #require(PushHosts(adding: origin))
     try await TestHub.with(options) { hub in
@@ -135,7 +139,7 @@ struct PushRouteTests {
       #expect(try await service.push(0).content.text == "It works.")
       try await bob.say("Grüße", in: ada.room(with: bob))
       await hub.clock.waits(for: .seconds(4))
-      hub.clock.advance(seconds: 4)
+      hub.clock.advance(by: .seconds(4))
       let push = try await service.push(1)
       #expect(push.content.text == "Grüße" && push.fields["topic"]?.utf8.count == 32)
     }
@@ -144,7 +148,7 @@ struct PushRouteTests {
   }
 }
 
-/// A push service as a server. Not by the router, which takes no body in a coding.
+/// A push service as a server, without the router, which accepts no body with a content coding.
 private struct PushApplication: Application {
   let service: @Sendable () -> FakePushService?
 

@@ -1,8 +1,10 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Outbound
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Web
@@ -10,7 +12,9 @@ import Testing
 
 @Suite("Web Push")
 struct PushTests {
-  @Test("T1 A message to somebody without an open page is pushed, encrypted for his browser and signed, once a chat")
+  @Test(
+    "A message to somebody without an open page is pushed, encrypted for their browser and signed, once per chat",
+    .shows("T1"))
   func message() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -21,7 +25,7 @@ struct PushTests {
       #expect(push.content.type == "message" && push.content.room_id == world.room && push.content.seq == 2)
       #expect(push.content.sender == "Bob" && push.content.text == "Are you there?" && push.content.room == nil)
       #expect(push.fields["urgency"] == "high")
-      // The newer replaces the older at the push service, too.
+      // The newer one replaces the older at the push service, too.
       try await world.bob.say("Well then", in: world.room)
       try await world.passGrace()
       #expect(try await world.service.push(1).fields["topic"] == push.fields["topic"])
@@ -30,7 +34,7 @@ struct PushTests {
     }
   }
 
-  @Test("T1 A session with an open page gets no push, another of the same person does")
+  @Test("A session with an open page gets no push; another one of the same person does", .shows("T1"))
   func openPage() async throws {
     try await PushFixture.with { world in
       let laptop = try await world.hub.signIn(world.ada)
@@ -50,7 +54,7 @@ struct PushTests {
     }
   }
 
-  @Test("T1 What is read or deleted within the grace is not pushed")
+  @Test("Messages read or deleted within the grace period are not pushed", .shows("T1"))
   func grace() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -63,7 +67,9 @@ struct PushTests {
     }
   }
 
-  @Test("T1 T2 R3 A muted chat, a level that leaves it out, and a chat that one has left are silent; a mention is not")
+  @Test(
+    "Muted chats, excluded levels and left chats cause no push; a mention does",
+    .shows("T1", "T2", "R3"))
   func levels() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -87,7 +93,7 @@ struct PushTests {
     }
   }
 
-  @Test("T2 In the hours of do-not-disturb, by one's own clock, nothing is pushed, and a test is")
+  @Test("During do-not-disturb hours, in local time, nothing is pushed except a test", .shows("T2"))
   func doNotDisturb() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")
@@ -106,7 +112,7 @@ struct PushTests {
     }
   }
 
-  @Test("T1 A subscription ends with its session: by signing out, and by hand from another")
+  @Test("A subscription ends with its session: by signing out, or from another session", .shows("T1"))
   func sessions() async throws {
     try await PushFixture.with { world in
       let laptop = try await world.hub.signIn(world.ada)
@@ -121,7 +127,7 @@ struct PushTests {
       #expect(try await world.service.push(2).browser == "laptop")
       #expect(try await laptop.send(.delete, "/push/subscription").status == .noContent)
       #expect(try await laptop.send(.delete, "/push/subscription").status == .notFound)
-      // Nobody is left: the next message finds that out, the one after does not even wait.
+      // No subscription is left: the next message finds that out, the one after it does not even wait.
       try await world.bob.say("three", in: world.room)
       try await world.passGrace()
       try await eventually { world.hub.push?.state.withLock { $0.subscribers.isEmpty } == true }
@@ -129,7 +135,7 @@ struct PushTests {
     }
   }
 
-  @Test("T1 What was read elsewhere is closed by the next push of another chat")
+  @Test("Chats read elsewhere are closed by the next push of another chat", .shows("T1"))
   func withdrawn() async throws {
     try await PushFixture.with { world in
       try await world.subscribe(world.ada, "phone")

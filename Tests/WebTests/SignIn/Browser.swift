@@ -1,12 +1,14 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Web
 
-/// A browser that keeps cookies and does not follow redirects by itself.
+/// A browser that stores cookies and does not follow redirects automatically.
 final class Browser: Sendable {
   let hub: TestHub
   let identity: ScriptedIdentity
@@ -17,7 +19,7 @@ final class Browser: Sendable {
     self.identity = identity
   }
 
-  /// As somebody who has signed in before.
+  /// A browser of somebody who has signed in before.
   convenience init(_ hub: TestHub, _ identity: ScriptedIdentity, as person: Person) {
     self.init(hub, identity)
     let pair = person.cookie.split(separator: "=", maxSplits: 1)
@@ -29,7 +31,7 @@ final class Browser: Sendable {
     set { cookies.withLock { $0 = newValue } }
   }
 
-  /// The cookies of flows under way.
+  /// The cookies of pending flows.
   var flows: [String] { jar.keys.filter { $0.contains("hubbub_github_") }.sorted() }
   var session: String? { jar.first { $0.key.hasSuffix("hubbub_session") }?.value }
 
@@ -41,7 +43,7 @@ final class Browser: Sendable {
     let pairs = jar.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     if !pairs.isEmpty { fields.set(.cookie, pairs.joined(separator: "; ")) }
     if body != nil { fields.set(.contentType, "application/json") }
-    // As the origin says, so that nobody is sent there first.
+    // Equals the origin, so that the browser is not redirected there first.
     if !fields.contains(.host) { fields.set(.host, "hub.example") }
     let answer = try await hub.memory.send(method, path, fields: fields, text: body ?? "")
     for line in answer.fields where line.name == .setCookie {
@@ -57,27 +59,27 @@ final class Browser: Sendable {
     try await send(.get, path, fields: fields)
   }
 
-  /// The state with which the browser was sent to GitHub.
+  /// Starts a sign-in; returns the state that the browser was sent to GitHub with.
   func begin(_ query: String = "") async throws -> String {
     let answer = try await get("/auth/github" + query)
     #expect(answer.status == .seeOther)
     return try Self.state(in: try #require(answer.fields[.location]))
   }
 
-  /// Back from GitHub; where that leads.
+  /// Returns from GitHub; the result is the address of the redirect.
   func end(_ state: String, code: String) async throws -> String {
     let answer = try await get("/auth/github/callback?code=\(code)&state=\(state)")
     #expect(answer.status == .seeOther, "\(answer.text)")
     return answer.fields[.location] ?? ""
   }
 
-  /// There and back as a GitHub account; where that leads.
+  /// Signs in with a GitHub account; the result is the address of the redirect.
   func signIn(_ account: GitHubAccount, _ query: String = "") async throws -> String {
     identity.script("code", .success(account))
     return try await end(try await begin(query), code: "code")
   }
 
-  /// Begins to link; the state.
+  /// Starts linking; returns the state.
   func beginLink(_ body: String = "{}") async throws -> String {
     let answer = try await send(.post, "/api/v1/me/github", body)
     #expect(answer.status == .ok, "\(answer.text)")
@@ -89,7 +91,7 @@ final class Browser: Sendable {
     return try await end(try await beginLink(), code: "code")
   }
 
-  /// Own user.
+  /// The signed-in person.
   func me() async throws -> JSONValue { try await get("/api/v1/session").json() }
 
   static func state(in address: String) throws -> String {
@@ -97,10 +99,10 @@ final class Browser: Sendable {
   }
 }
 
-/// Runs `body` with a hub that has a GitHub to ask.
+/// Runs `body` with a hub with a scripted GitHub.
 func withGitHub(
   _ registration: RegistrationMode = .open, publicBase: String? = nil, throttle: Throttle.Limits? = nil,
-  logger: LogLines? = nil, _ body: (TestHub, ScriptedIdentity) async throws -> Void
+  logger: RecordedLog? = nil, _ body: (TestHub, ScriptedIdentity) async throws -> Void
 ) async throws {
   let identity = ScriptedIdentity()
   var options = TestHub.Options()

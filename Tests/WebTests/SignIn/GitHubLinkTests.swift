@@ -1,7 +1,10 @@
 import Chat
+import ChatTesting
 import Foundation
 import HTTP
 import HTTPServer
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -10,7 +13,7 @@ import Testing
 struct GitHubLinkTests {
   static let octocat = GitHubSignInTests.octocat
 
-  @Test("A6 Linked to a password account: both ways in lead to it, its name stays, its picture is GitHub's")
+  @Test("After linking both ways to sign in lead to the account; its name stays, its picture is GitHub's", .shows("A6"))
   func link() async throws {
     try await withGitHub { hub, identity in
       let ada = try await hub.signUp("Ada", "Lovelace")
@@ -25,12 +28,12 @@ struct GitHubLinkTests {
       _ = try await other.signIn(Self.octocat)
       #expect(try await other.me()["id"]?.text == "\(ada.id)")
       #expect(try await hub.signIn(ada).get("/session").status == .ok)
-      // Again: nothing to link.
+      // Already linked.
       #expect(try await browser.send(.post, "/api/v1/me/github", "{}").status == .conflict)
     }
   }
 
-  @Test("A6 What waited for the GitHub account is in the account now; the peer sees one chat")
+  @Test("What waited for the GitHub account is in the account now; the peer sees one chat", .shows("A6"))
   func merge() async throws {
     try await withGitHub { hub, identity in
       let (ada, bob) = (try await hub.signUp("Ada"), try await hub.signUp("Bob"))
@@ -55,7 +58,7 @@ struct GitHubLinkTests {
     }
   }
 
-  @Test("A6 A GitHub account that is somebody else's here is refused, also where it became so meanwhile")
+  @Test("A GitHub account linked to somebody else is refused, even if that happened meanwhile", .shows("A6"))
   func taken() async throws {
     try await withGitHub { hub, identity in
       let owner = Browser(hub, identity)
@@ -64,7 +67,7 @@ struct GitHubLinkTests {
       let browser = Browser(hub, identity, as: ada)
       #expect(try await browser.link(Self.octocat) == "/settings?github=taken")
       #expect(try await browser.me()["login"] == nil)
-      // Two tabs link two accounts: the second is told.
+      // Two tabs link two accounts: the second gets an error.
       let (one, two) = (try await browser.beginLink(), try await browser.beginLink())
       identity.script("one", .success(.person(1, "one")))
       identity.script("two", .success(.person(2, "two")))
@@ -74,7 +77,8 @@ struct GitHubLinkTests {
     }
   }
 
-  @Test("A6 SECURITY 1 What one session began no other ends: not another person's, not a later one, not none")
+  @Test(
+    "A flow can be completed only by the session that started it", .shows("A6", "control 1"))
   func bound() async throws {
     try await withGitHub { hub, identity in
       let (ada, eve) = (try await hub.signUp("Ada"), try await hub.signUp("Eve"))
@@ -92,7 +96,7 @@ struct GitHubLinkTests {
       let nobody = Browser(hub, identity)
       nobody.jar[flow] = cookie
       #expect(try await nobody.end(state, code: "code") == "/settings?github=state")
-      // A cookie that another site slips in: it knows who she is, but not her secret.
+      // A cookie planted by another site, which knows who she is, but not her secret.
       let forged = GitHubFlow(
         purpose: { _ in .link(binding: ada.id.description) }, returnTo: .settings, at: hub.clock.now)
       mine.jar["hubbub_github_x"] = forged.text
@@ -100,7 +104,7 @@ struct GitHubLinkTests {
       mine.jar[name] = forged.text
       #expect(try await mine.end(forged.state, code: "code") == "/settings?github=state")
       #expect(identity.asked.isEmpty)
-      // The session ends while GitHub is asked.
+      // The session ends during the request to GitHub.
       let again = try await mine.beginLink()
       identity.beforeAnswer { _ = try? await ada.send(.delete, "/session") }
       #expect(try await mine.end(again, code: "code") == "/settings?github=state")
@@ -109,7 +113,7 @@ struct GitHubLinkTests {
     }
   }
 
-  @Test("A6 Unlinking needs an address and a password to come in with; then GitHub leads to another account")
+  @Test("Unlinking requires an address and a password; then the GitHub account leads to a new account", .shows("A6"))
   func unlink() async throws {
     try await withGitHub { hub, identity in
       let browser = Browser(hub, identity)
@@ -117,7 +121,7 @@ struct GitHubLinkTests {
       let refused = try await browser.send(.delete, "/api/v1/me/github")
       try refused.expectProblem(.conflict, "conflict")
       #expect(refused.text.contains("address and a password"))
-      // The first address and password need no other.
+      // The first address and password require no earlier ones.
       let email = try await browser.send(.put, "/api/v1/me/email", #"{"email":"octo@example.org"}"#)
       #expect(try email.json()["email"]?.text == "octo@example.org")
       let password = try await browser.send(.put, "/api/v1/me/password", #"{"new":"correct horse battery"}"#)
@@ -135,7 +139,9 @@ struct GitHubLinkTests {
     }
   }
 
-  @Test("A6 SECURITY 20 The first password asks for a sign-in of the last fifteen minutes, whatever the clock says")
+  @Test(
+    "The first password requires a sign-in within fifteen minutes, whatever the clock says",
+    .shows("A6", "control 20"))
   func recent() async throws {
     try await withGitHub { hub, identity in
       let browser = Browser(hub, identity)
@@ -143,27 +149,60 @@ struct GitHubLinkTests {
       func put(_ path: String, _ body: String) async throws -> TestResponse {
         try await browser.send(.put, "/api/v1/me/\(path)", body)
       }
-      hub.clock.advance(seconds: 899)
+      hub.clock.advance(by: .seconds(899))
       #expect(try await put("email", #"{"email":"octo@example.org"}"#).status == .ok)
-      hub.clock.advance(seconds: 1)
+      hub.clock.advance(by: .seconds(1))
       for (path, body) in [("email", #"{"email":"b@example.org"}"#), ("password", #"{"new":"correct horse battery"}"#)]
       {
         try await put(path, body).expectProblem(.forbidden, "forbidden")
       }
-      // Signed in once more, that is over; what is wrong with the new ones is told as ever.
+      // After signing in again it is allowed; errors in the new ones are reported as usual.
       _ = try await browser.signIn(Self.octocat, "?return_to=/settings")
       #expect(try await put("password", #"{"new":"short"}"#).status == .unprocessableContent)
       #expect(try await put("email", #"{"email":"nonsense"}"#).status == .unprocessableContent)
       let ada = try await hub.signUp("Ada")
       #expect(try await put("email", #"{"email":"\#(ada.email)"}"#).status == .unprocessableContent)
       #expect(try await put("password", #"{"new":"correct horse battery"}"#).status == .noContent)
-      // From now on the password is asked for.
+      // From now on the password is required.
       #expect(try await put("password", #"{"new":"another horse battery"}"#).status == .unprocessableContent)
       #expect(try await put("email", #"{"email":"c@example.org"}"#).status == .unprocessableContent)
     }
   }
 
-  @Test("SECURITY 14 Linking is refused where GitHub would lead back to another name of ours; the answer says which")
+  @Test(
+    "Somebody at an open browser cannot link or unlink: an older session requires the password",
+    .shows("A6", "control 6"))
+  func confirmed() async throws {
+    try await withGitHub(throttle: Throttle.Limits(burst: 2)) { hub, identity in
+      let ada = try await hub.signUp("Ada")
+      let browser = Browser(hub, identity, as: ada)
+      hub.clock.advance(by: .seconds(900))
+      for method in [HTTP.Method.post, .delete] {
+        let missing = try await browser.send(method, "/api/v1/me/github", "{}")
+        #expect(missing.status == .unprocessableContent && missing.text.contains(#""code":"required""#))
+        let wrong = try await browser.send(method, "/api/v1/me/github", #"{"password":"wrong words"}"#)
+        #expect(wrong.status == .unprocessableContent && wrong.text.contains(#""code":"wrong""#))
+      }
+      // Two wrong passwords are this address's limit for this account.
+      let body = #"{"password":"\#(Person.password)"}"#
+      try await browser.send(.post, "/api/v1/me/github", body).expectProblem(.tooManyRequests, "rate-limited")
+      #expect(browser.flows.isEmpty)
+      hub.clock.advance(by: .seconds(120))
+      identity.script("code", .success(Self.octocat))
+      #expect(try await browser.end(try await browser.beginLink(body), code: "code") == "/settings")
+      #expect(try await browser.me()["login"]?.text == "octocat")
+      #expect(try await browser.send(.delete, "/api/v1/me/github", body).status == .ok)
+      // Without a password, only a new sign-in proves who it is.
+      let guest = Browser(hub, identity)
+      _ = try await guest.signIn(.person(7, "seven"))
+      hub.clock.advance(by: .seconds(900))
+      try await guest.send(.delete, "/api/v1/me/github").expectProblem(.forbidden, "forbidden")
+    }
+  }
+
+  @Test(
+    "Linking is refused if GitHub would redirect to a different name of ours; the response says which",
+    .shows("control 14"))
   func elsewhere() async throws {
     try await withGitHub { hub, identity in
       let browser = Browser(hub, identity, as: try await hub.signUp("Ada"))

@@ -1,14 +1,17 @@
+import Base
 import Chat
 import Foundation
 import HTTP
+import HTTPServerTesting
+import TestSupport
 import Testing
 
 @testable import Web
 
-@Suite("Where a sign-in leads back to")
+@Suite("Return addresses after sign-in")
 struct ReturnAddressTests {
   @Test(
-    "SECURITY 14 What could lead to another site, or round in circles, is refused",
+    "Addresses that could lead to another site, or in a loop, are refused", .shows("control 14"),
     arguments: [
       "//evil.example", "/\\evil.example", "\\\\evil.example", "/\\/evil.example", "///evil.example",
       "https://evil.example", "javascript:alert(1)", "evil.example", "", " /chats", "/ /evil", "/chats\n", "/\t/evil",
@@ -23,7 +26,7 @@ struct ReturnAddressTests {
   }
 
   @Test(
-    "SECURITY 14 Every page of ours is where it was",
+    "Every page of ours is kept as it is", .shows("control 14"),
     arguments: [
       "/chats", "/", "/chats/0192-abc", "/chats/0192?at=5", "/people/octo-cat/followers", "/orgs/swiftlang",
       "/search?q=a%20b&in=c%2Fd", "/invite/abc_DEF-123", "/settings?github=denied", "/news?page=2", "/chats/",
@@ -33,16 +36,16 @@ struct ReturnAddressTests {
     #expect(ReturnAddress(wanted)?.path == wanted)
   }
 
-  @Test("SECURITY 14 Longer ones than a cookie should carry are refused, and none at all")
+  @Test("Addresses too long for a cookie are refused, and so is a missing one", .shows("control 14"))
   func length() {
     #expect(ReturnAddress("/" + String(repeating: "a", count: 1023)) != nil)
     #expect(ReturnAddress("/" + String(repeating: "a", count: 1024)) == nil)
     #expect(ReturnAddress(nil) == nil)
   }
 
-  @Test("SECURITY 14 Whatever is made up, what is kept leads to this host for every reader of addresses")
+  @Test("For any generated input, an accepted address leads to this host for every URL parser", .shows("control 14"))
   func property() throws {
-    var random = SeededGenerator(seed: 14)
+    var random = SeededRandom(seed: 14)
     let pieces = [
       "/", "/", "\\", ".", "..", "%2f", "%5c", "%2e", "%25", "%00", "%0a", "//", "evil.example", "chats", "?", "&", "#",
       ":", "@", "a", "\t", "\n", " ", "ü", "https:", "%", ";", "=",
@@ -63,15 +66,15 @@ struct ReturnAddressTests {
     #expect(kept > 1000)
   }
 
-  @Test("A1 A flow is read as it was written; what was tampered with is none")
+  @Test("A flow round-trips as text; a modified one is refused", .shows("A1"))
   func flow() throws {
     let page = try #require(ReturnAddress("/search?q=a.b%20c"))
     for purpose in [GitHubFlow.Purpose.signIn(invitation: nil), .signIn(invitation: "a-B_9"), .link(binding: "ab12")] {
       let flow = GitHubFlow(
         purpose: { _ in purpose }, returnTo: page, at: .init(milliseconds: 1_790_000_000_000))
       #expect(GitHubFlow(text: flow.text) == flow)
-      // All but the address, of which a part may be an address too.
-      let whole = flow.text.count - HTTP.PercentEncoding.encode(page.path).count
+      // All but the address, whose prefix may be an address too.
+      let whole = flow.text.count - PercentEncoding.encode(page.path).count
       for cut in 0..<whole { #expect(GitHubFlow(text: String(flow.text.prefix(cut))) == nil) }
     }
     for text in ["", ".....", "a.b.1.s..%2Fchats"] { #expect(GitHubFlow(text: text) == nil) }
@@ -79,7 +82,7 @@ struct ReturnAddressTests {
       purpose: { _ in .signIn(invitation: nil) }, returnTo: .chats, at: .init(milliseconds: 1_000_000))
     #expect(GitHubFlow(text: flow.text.replacing("%2Fchats", with: "%2F%2Fevil")) == nil)
     #expect(GitHubFlow(text: flow.text.replacing(".s.", with: ".x.")) == nil)
-    // A clock that was put back ends it.
+    // Setting the clock back ends it.
     #expect(flow.isGood(at: .init(milliseconds: 1_600_000)) && !flow.isGood(at: .init(milliseconds: 1_600_001)))
     #expect(!flow.isGood(at: .init(milliseconds: 999_999)))
   }

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// GitHub's word as a test has it: accounts by code, each good once, with the verifier of its flow.
+/// A scripted GitHub identity service: accounts by code, each valid once, with the verifier of its flow.
 final class ScriptedIdentity: GitHubIdentity {
   struct Asked: Equatable {
     var code: String
@@ -21,12 +21,12 @@ final class ScriptedIdentity: GitHubIdentity {
 
   var asked: [Asked] { state.withLock { $0.asked } }
 
-  /// What `code` is good for, once.
+  /// Sets the result of `code`, valid once.
   func script(_ code: String, _ answer: Result<GitHubAccount, GitHubIdentityFailure>) {
     state.withLock { $0.answers[code] = answer }
   }
 
-  /// What happens while GitHub is asked.
+  /// Runs during the request to GitHub.
   func beforeAnswer(_ work: (@Sendable () async -> Void)?) {
     state.withLock { $0.before = work }
   }

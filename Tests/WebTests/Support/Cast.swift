@@ -1,19 +1,20 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @testable import Web
 
-/// What somebody can be to a group, from nobody to its owner.
+/// A person's relation to a group, from none to owner.
 enum Actor: String, CaseIterable, Sendable {
   /// Not signed in.
   case nobody
   /// Signed in, and never in the group.
   case outsider
-  /// Was in it, and was taken out.
+  /// A former member who was removed.
   case removed
-  /// Was in it, and is kept out.
+  /// A former member who was banned.
   case banned
   case member
   case admin
@@ -22,13 +23,13 @@ enum Actor: String, CaseIterable, Sendable {
   var isIn: Bool { self == .member || self == .admin || self == .owner }
 }
 
-/// Somebody of each kind, and groups in which they are that.
+/// A person of each kind, and groups in which they are that.
 struct Cast: Sendable {
   let hub: TestHub
   private let people: [Actor: Person]
   /// Another member of each group.
   let other: Person
-  /// Somebody on whom things are done.
+  /// The person whom operations are about.
   let target: Person
 
   init(_ hub: TestHub) async throws {
@@ -50,7 +51,7 @@ struct Cast: Sendable {
   var admin: Person { self[.admin] }
   var member: Person { self[.member] }
 
-  /// A group of the owner's, in which everybody is what he is called. Those who are out have been in.
+  /// A group of the owner's, in which everyone has their role. The former members have been members.
   func group(_ name: String = "Engine", isPublic: Bool = false) async throws -> String {
     let in_ = [admin, member, other, self[.removed], self[.banned]].map { "\"\($0.id)\"" }.joined(separator: ",")
     let made = try await owner.send(
@@ -69,7 +70,7 @@ struct Cast: Sendable {
     return group
   }
 
-  /// All that a change of a group would show in, as its owner sees it.
+  /// Everything that a change to a group would affect, as its owner sees it.
   func state(of group: String) async throws -> [String] {
     var state = ["\(try await hub.store.lastEventID())"]
     for rest in ["", "/members", "/bans", "/invitations", "/pins", "/messages", "/receipts"] {
@@ -78,7 +79,7 @@ struct Cast: Sendable {
     return state
   }
 
-  /// Makes an invitation into a group; its id and its token.
+  /// Creates an invitation to a group; returns its id and token.
   func invite(_ group: String, by person: Person? = nil, _ limits: String = "{}") async throws -> (
     id: String, token: String
   ) {
@@ -91,13 +92,13 @@ struct Cast: Sendable {
 }
 
 extension Person {
-  /// Events of the durable log since `id`: name and data.
+  /// Logged events since `id`: name and payload.
   func told(after id: EventID) async throws -> [(name: String, data: JSONValue)] {
     let events = try await get("/sync?after=\(id)").json()["events"]?.array ?? []
     return try events.map { (try #require($0["event"]?.text), try #require($0["data"])) }
   }
 
-  /// What somebody's role in a room is, as its members list tells this person; nil for who is not in.
+  /// A person's role in a room according to the list of members; nil if they are not a member.
   func role(of person: Person, in room: String) async throws -> String? {
     let members = try await get("/rooms/\(room)/members?limit=200").json().array
     return members.first { $0["id"]?.text == "\(person.id)" }?["role"]?.text

@@ -1,17 +1,18 @@
 import Chat
 import Synchronization
+import TestSupport
 import Testing
 
-/// Passwords that cost nothing, and a count of how often they were looked at.
+/// Cheap passwords that count how often they are checked.
 final class CheapPasswords: PasswordHashing {
   private let counts = Mutex((verified: 0, dummies: 0))
 
   var verified: Int { counts.withLock { $0.verified } }
   var dummies: Int { counts.withLock { $0.dummies } }
 
-  func hash(_ password: String) async throws -> String { "cheap:" + String(password.reversed()) }
+  func hash(_ password: String, for client: String) async throws -> String { "cheap:" + String(password.reversed()) }
 
-  func verify(_ password: String, against hash: String?) async throws -> Bool {
+  func verify(_ password: String, against hash: String?, for client: String) async throws -> Bool {
     counts.withLock { counts in
       counts.verified += 1
       if hash == nil { counts.dummies += 1 }
@@ -20,7 +21,7 @@ final class CheapPasswords: PasswordHashing {
   }
 }
 
-/// A directory that expects nothing but what a test gives it.
+/// A directory that expects only the calls that a test sets up.
 final class ScriptedDirectory: Directory {
   struct Unexpected: Error {}
 
@@ -69,19 +70,4 @@ final class ScriptedDirectory: Directory {
   }
 
   func quota() -> GitHubQuota { script.quota }
-}
-
-/// The numbers of SplitMix64: the same for the same seed, on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

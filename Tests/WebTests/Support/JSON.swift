@@ -1,11 +1,12 @@
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @testable import Web
 
 extension JSONValue {
-  /// Any JSON, without the limits that requests have.
+  /// Any JSON, without the limits of requests.
   static func parse(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> JSONValue {
     try #require(try? JSONParser.value(of: Array(text.utf8)), "not JSON: \(text)", sourceLocation: location)
   }
@@ -37,6 +38,10 @@ extension JSONValue {
   var names: Set<String> {
     if case .object(let members) = self { Set(members.keys) } else { [] }
   }
+
+  func without(_ names: String...) -> JSONValue {
+    if case .object(let members) = self { .object(members.filter { !names.contains($0.key) }) } else { self }
+  }
 }
 
 extension TestResponse {
@@ -45,7 +50,7 @@ extension TestResponse {
     try JSONValue.parse(text, location)
   }
 
-  /// What follows `rel="<relation>"` in Link: a path on this server.
+  /// The target of `rel="<relation>"` in Link: a path on this server.
   func link(_ relation: String) -> String? {
     for link in (fields[.link] ?? "").split(separator: ", ") where link.hasSuffix("; rel=\"\(relation)\"") {
       return link.split(separator: ">").first.map { String($0.dropFirst()) }
@@ -53,7 +58,7 @@ extension TestResponse {
     return nil
   }
 
-  /// Fails unless this is the problem that `API.md` describes; returns the wrong fields with their codes.
+  /// Fails unless this is a problem as described in docs/api.md; returns the fields in error with their codes.
   @discardableResult
   func expectProblem(
     _ status: Status, _ name: String, _ location: SourceLocation = #_sourceLocation

@@ -1,7 +1,7 @@
 import Chat
 import Synchronization
 
-/// Where the stand-in for GitHub is, once it has started.
+/// The address of the GitHub stand-in, once it has started.
 final class SimulationAddress: Sendable {
   private let state = Mutex("")
 
@@ -11,7 +11,7 @@ final class SimulationAddress: Sendable {
   }
 }
 
-/// A directory that is made when it is first asked.
+/// A directory that is created on first use.
 final class LateDirectory: Directory {
   private let make: @Sendable () -> any Directory
   private let made = Mutex<(any Directory)?>(nil)

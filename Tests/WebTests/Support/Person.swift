@@ -1,11 +1,12 @@
 import Chat
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Testing
 
 @testable import Web
 
-/// Somebody with an account and a browser's cookie.
+/// A person with an account and a browser's cookie.
 struct Person: Sendable {
   let id: UserID
   let email: String
@@ -35,9 +36,10 @@ struct Person: Sendable {
     return try await socket.events("/api/v1/events" + query, fields: fields)
   }
 
-  /// Opens, or finds, the direct room with `peer`.
+  /// Opens or creates the direct room with `peer`, which both have on their list afterwards.
   func room(with peer: Person) async throws -> String {
     let answer = try await send(.post, "/rooms", #"{"kind":"direct","user_id":"\#(peer.id)"}"#)
+    _ = try await peer.send(.post, "/rooms", #"{"kind":"direct","user_id":"\#(id)"}"#)
     return try #require(try answer.json()["id"]?.text)
   }
 
@@ -51,7 +53,7 @@ struct Person: Sendable {
 }
 
 extension TestHub {
-  /// Makes an account and signs it in.
+  /// Creates an account and signs it in.
   func signUp(_ firstName: String, _ lastName: String = "", over client: TestClient? = nil) async throws -> Person {
     let client = client ?? memory
     let email = "\(firstName.lowercased())@example.org"
@@ -65,7 +67,7 @@ extension TestHub {
     return Person(id: id, email: email, cookie: try answer.cookie(), client: client)
   }
 
-  /// Signs in once more: another browser of the same person.
+  /// Signs in again: another browser of the same person.
   func signIn(_ person: Person, over client: TestClient? = nil) async throws -> Person {
     let client = client ?? memory
     let answer = try await client.send(
@@ -77,7 +79,7 @@ extension TestHub {
 }
 
 extension TestResponse {
-  /// The cookie that the answer sets, as a browser sends it back.
+  /// The cookie set by the response, as a browser sends it back.
   func cookie() throws -> String {
     let field = try #require(fields[.setCookie])
     return String(try #require(field.split(separator: ";").first))

@@ -2,19 +2,19 @@ import Dispatch
 import EventLoop
 import HTTPServer
 
-/// A TCP connection that a test writes to, reads from and cuts as it likes. Blocking calls run on threads of Dispatch.
+/// A TCP connection that a test writes, reads and cuts freely. Blocking calls run on Dispatch threads.
 final class RawConnection: Sendable {
   private let socket: Int32
 
   init(port: Int) throws {
-    socket = try SystemCall.connect(to: SocketAddress(host: "127.0.0.1", port: port), timeoutSeconds: 30)
+    socket = try SystemCall.connect(to: SocketAddress(host: "127.0.0.1", port: port), timeoutSeconds: 120)
   }
 
   deinit { SystemCall.close(socket) }
 
   func write(_ bytes: some Sequence<UInt8>) throws { try SystemCall.sendAll(socket, Array(bytes)) }
 
-  /// What comes next, at most `count` bytes; nil at the end.
+  /// The next bytes, at most `count`; nil at the end.
   func read(atMost count: Int = 64 * 1024) async throws -> [UInt8]? {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
@@ -30,11 +30,11 @@ final class RawConnection: Sendable {
     return bytes
   }
 
-  /// Ends both directions; what the server sends from now on is lost.
+  /// Shuts down both directions; what the server sends from now on is lost.
   func cut() { SystemCall.endBoth(socket) }
 }
 
-/// The events of a stream as they came: to the byte, with their ids.
+/// The events of a stream byte for byte, with their ids.
 struct EventBlocks {
   struct Block: Hashable {
     let id: Int64?
@@ -50,7 +50,7 @@ struct EventBlocks {
   /// The blocks that have an id.
   var durable: [Block] { blocks.filter { $0.id != nil } }
 
-  /// Takes bytes in; a block counts once it is whole, as for a browser.
+  /// Adds bytes; as in a browser, a block counts once it is complete.
   mutating func feed(_ bytes: [UInt8]) {
     buffer += bytes
     if !hasHead {

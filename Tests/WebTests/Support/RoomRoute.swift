@@ -2,25 +2,25 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// A route of a room, with what each kind of person is answered there: a line of the table that SECURITY 8 asks for.
-/// Whoever is not signed in gets 401, whoever is not in a private room 404, everywhere.
+/// A route of a room with the expected status for each kind of person: a row of the table in `OutsiderTests`. Without a
+/// session it is always 401, for non-members of a private room always 404.
 struct RoomRoute: Sendable, CustomStringConvertible {
   let method: HTTP.Method
   let pattern: String
-  /// What follows the path.
+  /// The query appended to the path.
   var query = ""
-  /// What is sent; nil for nothing.
+  /// The body to send; nil for none.
   var body: String?
-  /// Send a picture instead.
+  /// Sends a picture instead.
   var sendsPicture = false
   let member: Status
   let admin: Status
   let owner: Status
-  /// For one of the two of a direct room.
+  /// For one of the two in a direct room.
   let direct: Status
-  /// Who has written the message: who asks, or another member.
+  /// The author of the message: the person making the request, or another member.
   var author = Author.asker
-  /// What the person in the path is to the room beforehand.
+  /// The relation to the room of the person named in the path.
   var target = Target.outside
 
   enum Author: Sendable { case asker, other }
@@ -38,7 +38,7 @@ struct RoomRoute: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same of a public room, whose door and name are everybody's: 404 but for that.
+  /// The same for a public room: 404 for non-members, except for reading its name and joining.
   func publicStatus(for actor: Actor) -> Status {
     if actor == .nobody || actor.isIn { return status(for: actor) }
     return switch description {
@@ -50,7 +50,7 @@ struct RoomRoute: Sendable, CustomStringConvertible {
 
   private static let base = "/api/v1/rooms/:room"
 
-  /// Alike for all who are in.
+  /// The same for all members.
   private static func all(
     _ method: HTTP.Method, _ rest: String, _ body: String? = nil, _ status: Status = .ok, direct: Status? = nil
   ) -> RoomRoute {
@@ -111,7 +111,7 @@ struct RoomRoute: Sendable, CustomStringConvertible {
     RoomRoute(
       method: .delete, pattern: base + "/messages/:seq", query: "?for=me", member: .noContent, admin: .noContent,
       owner: .noContent, direct: .noContent, author: .other),
-    all(.get, "/messages/:seq/reactions"),
+    all(.get, "/changes"), all(.get, "/messages/:seq/reactions"),
     all(.put, "/messages/:seq/reactions/:emoji", "{}", .noContent),
     all(.delete, "/messages/:seq/reactions/:emoji", nil, .noContent),
     all(.get, "/pins"),
@@ -122,13 +122,13 @@ struct RoomRoute: Sendable, CustomStringConvertible {
     all(.post, "/typing", #"{"typing":true}"#, .noContent),
   ]
 
-  /// Another's message: nobody changes it, owner and admins delete it.
+  /// Another member's message: nobody can edit it, owner and admins can delete it.
   private static func byOther(_ method: HTTP.Method, _ body: String?, _ moderators: Status) -> RoomRoute {
     RoomRoute(
       method: method, pattern: base + "/messages/:seq", body: body, member: .forbidden, admin: moderators,
       owner: moderators, direct: .forbidden, author: .other)
   }
 
-  /// Every route of a room; some more than once, for what a body or an author makes of them.
+  /// Every route of a room; some several times, with different bodies or authors.
   static let table = room + people + messages
 }

@@ -1,7 +1,7 @@
 import Chat
 import Synchronization
 
-/// News and things of GitHub's that expect nothing but what a test gives them.
+/// News and GitHub objects that expect only the calls that a test sets up.
 final class ScriptedGitHub: News, GitHubThings {
   struct Unexpected: Error {}
 

@@ -1,39 +1,48 @@
+import Base
 import Chat
 import ChatSQLite
+import ChatTesting
 import EventLoop
 import Foundation
 import HTTP
 import HTTPServer
+import HTTPServerTesting
 import Logging
 import Outbound
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Web
 @testable import WebPush
 
-/// A Hubbub put together for a test: the real store in a temporary folder, the real core, no server until it is asked for.
+/// A complete Hubbub for a test: the real store in a temporary folder, the real core, and a server once it is needed.
 final class TestHub: Sendable {
-  /// What differs from test to test.
+  /// What differs between tests.
   struct Options {
     var directory: (@Sendable (any ChatStore, any ChatClock) -> any Directory)?
     var gitHub: (@Sendable (any NewsStore, any ChatClock) -> any News & GitHubThings)?
     var publicBase: String?
+    var hostNames: Set<String>?
+    var metricsReaders = MetricsReaders()
+    var trustedProxies = TrustedProxies()
     var registration = RegistrationMode.open
     var throttle: Throttle.Limits?
-    /// Instead of the cheap passwords.
+    /// Whether people have rate limits.
+    var hasAllowances = false
+    /// Replaces the cheap passwords.
     var hasher: (any PasswordHashing)?
     var broker = BrokerLimits(streamsPerUser: 100)
     var loops = 2
-    /// GitHub's word; nil where signing in with it is not set up.
+    /// GitHub sign-in; nil if it is not configured.
     var identity: (any GitHubIdentity)?
-    /// Where this instance says that it is.
+    /// This instance's own address.
     var origin: String? = "http://hub.example"
-    /// What carries pushes to their services; nil where there is no Web Push.
+    /// The transport for pushes; nil disables Web Push.
     var pushTransport: (any Transport)?
     var pushHosts = PushHosts()
     var pushLimits = WebPush.Limits()
-    var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    var logger = Logger.silent
   }
 
   let group: EventLoopGroup
@@ -42,12 +51,13 @@ final class TestHub: Sendable {
   var store: any ChatStore { database }
   let directory: any Directory
   let gitHub: any News & GitHubThings
-  let broker: Broker<SharedBytes>
+  let broker: Broker
   let core: Core
   let push: WebPush?
   let application: WebApplication
   private let database: SQLiteStore
   private let logger: Logger
+  private let trustedProxies: TrustedProxies
   private let commits = Mutex<(last: EventID, waiting: [(EventID, CheckedContinuation<Void, Never>)])>((0, []))
   private let server = Mutex<(server: Server, port: Int)?>(nil)
 
@@ -55,13 +65,14 @@ final class TestHub: Sendable {
     group = try EventLoopGroup(count: options.loops)
     group.start()
     logger = options.logger
+    trustedProxies = options.trustedProxies
     let presence = Presence(clock: clock)
-    let store = try SQLiteStore(path: ":memory:", presence: presence)
+    let store = try SQLiteStore(path: ":memory:")
     database = store
     directory = options.directory?(store, clock) ?? ScriptedDirectory()
     gitHub = options.gitHub?(store, clock) ?? ScriptedGitHub()
     let lanes = group.loops.map { LoopLane($0) }
-    let broker = Broker<SharedBytes>(
+    let broker = Broker(
       lanes: lanes, clock: clock, presence: presence, limits: options.broker, encode: EventFrame.encode)
     self.broker = broker
     presence.connect(to: broker, store: store)
@@ -87,13 +98,14 @@ final class TestHub: Sendable {
       messages: Messages(store: store, clock: clock), receipts: Receipts(store: store),
       typing: Typing(store: store, broker: broker, clock: clock), presence: presence, broker: broker, lanes: lanes,
       directory: directory, news: gitHub, things: gitHub, identity: options.identity, push: push,
-      clock: clock)
+      allowances: options.hasAllowances ? Allowances(clock: clock) : nil, clock: clock)
     var signInOrigin: (@Sendable () -> String)?
     if let origin = options.publicBase ?? options.origin { signInOrigin = { origin } }
     application = try WebApplication(
       core: core,
       configuration: WebConfiguration(
-        publicBase: options.publicBase, registration: options.registration, github: "demo",
+        publicBase: options.publicBase, hostNames: options.hostNames, metricsReaders: options.metricsReaders,
+        registration: options.registration, github: "demo",
         signInOrigin: signInOrigin,
         publicFolder: TestHub.root + "/Public", templatesFolder: TestHub.root + "/Templates", logger: options.logger))
     store.observeCommits { [unowned self] events in
@@ -109,7 +121,7 @@ final class TestHub: Sendable {
       .deletingLastPathComponent().deletingLastPathComponent().path
   }
 
-  /// Runs `body` with a hub, and takes that apart afterwards.
+  /// Runs `body` with a hub, and shuts it down afterwards.
   static func with<Value>(
     _ options: Options = Options(), _ body: (TestHub) async throws -> Value
   ) async throws -> Value {
@@ -127,15 +139,16 @@ final class TestHub: Sendable {
   /// A client without a connection.
   var memory: TestClient { .inMemory(application.router) }
 
-  /// A client over a real socket; the server starts with the first one.
+  /// A client over a real socket; the first one starts the server.
   func socket() throws -> TestClient { .socket(port: try port()) }
 
-  /// Where the server listens; it starts with the first call.
+  /// The server's port; the first call starts it.
   func port() throws -> Int {
     try server.withLock { server in
       if let server { return server.port }
       var configuration = Server.Configuration()
       configuration.logger = logger
+      configuration.trustedProxies = trustedProxies
       configuration.drainSeconds = 1
       let started = Server(configuration: configuration, application: application.router, group: group)
       let port = try started.start()

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "peer",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1")],
+  dependencies: [.package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1")],
   targets: [
     .executableTarget(name: "Peer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")])
   ]

@@ -1,6 +1,6 @@
-/** Stand-ins for what a browser offers: locks, storage, event streams. */
+/** Fakes of browser objects: locks, storage, event streams. */
 
-/** Web Locks within one process: one holder a name, in order of asking. */
+/** Web Locks in one process: one holder per name, in the order of requests. */
 export class FakeLocks {
   #queues = new Map();
   #held = new Map();
@@ -28,7 +28,7 @@ export class FakeLocks {
     return { held: [...this.#held.keys()].map((name) => ({ name })) };
   }
 
-  /** The tab that held it is gone. */
+  /** Closes the tab that holds it. */
   drop(name) {
     this.#pass(name);
   }
@@ -42,8 +42,8 @@ export class FakeLocks {
 }
 
 /**
- * As much of IndexedDB as is used here. `broken` makes every opening fail, `silent` lets it never answer, `full` refuses
- * what is put. `gone`: the page is no longer there to commit. `durability`: what was last asked for, by collection.
+ * The part of IndexedDB that the app uses. `broken`: opening fails; `silent`: it never answers; `full`: writes fail;
+ * `gone`: the page has been closed and cannot commit. `durability`: the last one requested for each collection.
  */
 export class FakeIndexedDB {
   stores = new Map();
@@ -88,8 +88,8 @@ export class FakeIndexedDB {
   }
 
   /**
-   * One transaction after the other. Requests are answered in order, then it is complete; one that fails takes back what
-   * was done. Where the page is `gone`, only what it has committed is done.
+   * Runs transactions one after the other. Requests are answered in order; a failed one rolls the transaction back. If
+   * the page is `gone`, only explicit commits take effect.
    */
   #transaction(values) {
     let committed = false;
@@ -134,7 +134,7 @@ export class FakeIndexedDB {
   }
 }
 
-/** `EventSource` in the hands of a test. */
+/** An `EventSource` that a test drives. */
 export class FakeEventSource {
   static made = [];
 

@@ -10,7 +10,9 @@ import { ConversationViewModel } from '../../../Public/js/viewmodels/conversatio
 import { FakeClock, FakeLocalStorage, FakeRoom, ada, answer, fakeApi, ids, message, room, seeded } from './fakes.js';
 
 /** A conversation over a fake server; `methods` replaces answers of the API. */
-export function conversationWorld({ count = 0, members = {}, methods = {}, kept = [], known = true, make, extended = true } = {}) {
+export function conversationWorld({
+  count = 0, members = {}, methods = {}, kept = [], known = true, make, extended = true, asked = true,
+} = {}) {
   const clock = new FakeClock();
   const server = new FakeRoom(count, make);
   const store = new ChatStore();
@@ -26,12 +28,14 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
     ...methods,
   });
   const messageApi = new MessageApi(api);
-  const status = new Observable({ connection: 'online', loading: false, error: null });
+  const status = new Observable({ connection: 'online', loading: false, error: null, asked });
   const sync = {
     get state() { return status.state; },
     subscribe: (listener) => status.subscribe(listener),
     kept: async () => kept,
     keep: (_roomId, messages) => { sync.keptNow = messages; },
+    refreshed: [],
+    refresh: (roomId) => sync.refreshed.push(roomId),
   };
   const storage = new MemoryStorage();
   const outbox = new Outbox({
@@ -48,7 +52,7 @@ export function conversationWorld({ count = 0, members = {}, methods = {}, kept 
     id += 1;
     store.apply({ id, event: name, data }, clock.now());
   };
-  /** A message is stored on the server and told by the stream. */
+  /** Stores a message on the server and delivers it on the stream. */
   const arrive = (seq, more = {}) => {
     server.count = Math.max(server.count, seq);
     server.changed.set(seq, message(seq, more));

@@ -1,8 +1,13 @@
-/** Stand-ins for time, chance and the server. Each opens only what a test asks of it. */
+/** Fakes of time, randomness and the server. Each allows only what a test opens. */
+
+import { setLimits } from '../../../Public/js/models/limits.js';
 
 export * from './browserFakes.js';
 
-/** Time that moves only when a test says so. */
+setLimits('message=10000,draft=10000,query=200,person_name=50,short_password=8,password=256,room_name=80,topic=400,'
+  + 'members=5000');
+
+/** A clock that a test advances. */
 export class FakeClock {
   #now;
   #timers = new Map();
@@ -29,7 +34,7 @@ export class FakeClock {
     return this.#timers.size;
   }
 
-  /** Moves on, running what becomes due in order, and lets promises settle after each. */
+  /** Advances, runs due timers in order, and lets promises settle after each. */
   async advance(time) {
     const end = this.#now + time;
     await settle();
@@ -46,7 +51,7 @@ export class FakeClock {
   }
 }
 
-/** Lets everything run that waits for promises only. */
+/** Lets pending promises settle. */
 export async function settle(turns = 8) {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -88,7 +93,7 @@ export const bob = {
   avatar_url: '/api/v1/avatars/initials-2', member: true, online: true,
 };
 
-/** A message as the API gives it. Ada is who uses the app in the tests. */
+/** A message of the API. Ada is the user of the tests. */
 export function message(seq, members = {}) {
   return {
     room_id: 'room', seq, client_id: `client-${seq}`, sender: bob, text: `text ${seq}`, reply_to: null,
@@ -105,9 +110,11 @@ export function room(members = {}) {
   };
 }
 
-/** An answer of `Api`. */
+/** A response of `Api`. */
 export function answer(body, members = {}) {
-  return { status: 200, body, eventId: null, fetchedAt: null, stale: false, next: null, header: () => null, ...members };
+  const links = { next: null, prev: null };
+  const header = () => null;
+  return { status: 200, body, eventId: null, fetchedAt: null, stale: false, ...links, header, ...members };
 }
 
 /** An error as `Api` throws it. */
@@ -118,7 +125,7 @@ export function failure(kind, members = {}) {
   });
 }
 
-/** An API whose every method fails unless the test gave it; `calls` remembers all. */
+/** An API whose methods fail unless the test gives them; `calls` records all. */
 export function fakeApi(methods = {}) {
   const calls = [];
   const api = new Proxy(methods, {
@@ -139,14 +146,14 @@ export function fakeApi(methods = {}) {
   return api;
 }
 
-/** A promise that the test settles. */
+/** A promise that a test settles. */
 export function deferred() {
   const result = {};
   result.promise = new Promise((resolve, reject) => Object.assign(result, { resolve, reject }));
   return result;
 }
 
-/** A room on a server: pages of any number of messages, made as they are asked for. */
+/** A room on a server, whose messages are made on demand. */
 export class FakeRoom {
   constructor(count, make = message) {
     this.count = count;
@@ -164,7 +171,7 @@ export class FakeRoom {
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => this.at(first + index));
   }
 
-  /** Answers what `MessageApi` asks; tests put more into `answers`, by method and path below the room. */
+  /** Responses to `MessageApi`; tests add to `answers`, by method and path below the room. */
   answers = new Map([['GET /pins', () => []], ['PATCH ', () => ({})]]);
 
   request(method, path, options = {}) {

@@ -1,6 +1,6 @@
 /**
- * As much of a document as a long list needs: nodes with children in an order, a scroller with a scroll bar that behaves as
- * in browsers, and frames in their order: scroll events, layout, observers of sizes. What is asserted after a frame is what
+ * The part of a document that a long list needs: nodes with ordered children, a scroller whose scroll bar behaves as in
+ * browsers, and frames in the browser's order: scroll events, layout, size observers. Assertions after a frame see what
  * would have been painted.
  */
 import assert from 'node:assert/strict';
@@ -39,7 +39,7 @@ export class FakeNode {
     if (!this.parent) return;
     this.parent.children.splice(this.parent.children.indexOf(this), 1);
     this.parent = null;
-    // A node that leaves the document, be it to come back at once, loses the focus.
+    // A node that leaves the document loses the focus, even if it is inserted again at once.
     if (document.activeElement === this) document.activeElement = document.body;
   }
 
@@ -68,7 +68,7 @@ export class FakeNode {
   addEventListener() {}
 }
 
-/** What scrolls a container, which is all that it has in it. */
+/** A scroller with one container. */
 export class FakeScroller {
   isConnected = true;
   #container;
@@ -91,7 +91,7 @@ export class FakeScroller {
     return Math.max(0, size - this.clientHeight);
   }
 
-  /** To read it is to have the page laid out. */
+  /** Reading it forces a layout. */
   get scrollTop() {
     this.layOut();
     return this.#top;
@@ -154,7 +154,7 @@ class FakePage {
 
   frame() {
     for (const scroller of this.scrollers) scroller.tellScroll();
-    // As long as observers change sizes, a few times.
+    // Repeats while observers change sizes, a few times at most.
     for (let times = 0; times < 4; times += 1) {
       for (const scroller of this.scrollers) scroller.layOut();
       if (!this.observers.map((observer) => observer.look()).some(Boolean)) break;
@@ -192,9 +192,10 @@ class FakeResizeObserver {
   }
 }
 
-/** As much of `document`. */
+/** The part of `document` that lists use. */
 export const document = { createElement: () => new FakeNode(), body: new FakeNode(), activeElement: null };
 document.activeElement = document.body;
 Object.assign(globalThis, {
-  document, HTMLElement: FakeNode, ResizeObserver: FakeResizeObserver, innerHeight: 800, matchMedia: () => ({ matches: false }),
+  document, HTMLElement: FakeNode, ResizeObserver: FakeResizeObserver, innerHeight: 800,
+  matchMedia: () => ({ matches: false }),
 });

@@ -1,13 +1,13 @@
 import { ChatStore } from '../../../Public/js/models/chatStore.js';
 import { PeopleViewModel } from '../../../Public/js/viewmodels/peopleViewModel.js';
-import { FakeClock, ada, failure, fakeApi } from './fakes.js';
+import { FakeClock, ada, answer, failure, fakeApi } from './fakes.js';
 
 export const person = (id, members = {}) => ({
   github_id: id, login: `user${id}`, type: 'User', avatar_url: `/api/v1/avatars/${id}`, user_id: null, online: false,
   member: false, ...members,
 });
 
-/** A directory whose answers are given by path; a path that is missing fails. */
+/** A directory with responses by path; other paths fail. */
 export function world(pages, methods = {}) {
   const clock = new FakeClock();
   const store = new ChatStore();
@@ -21,6 +21,7 @@ export function world(pages, methods = {}) {
       if (result instanceof Error) throw result;
       return result;
     },
+    people: async () => answer([]),
     ...methods,
   });
   const people = new PeopleViewModel({ api, store, clock });

@@ -2,7 +2,7 @@ import { ada, bob, message, room } from './fakes.js';
 
 /**
  * The server's side of the list of chats, as simply as it can be written: rooms with all their messages, from which
- * every number is counted anew. Each change gives the events that Ada's devices get.
+ * every number is counted again. Each change returns the events that Ada's devices get.
  */
 export class RoomsServer {
   #rooms = new Map();
@@ -18,7 +18,7 @@ export class RoomsServer {
 
   get ids() { return [...this.#rooms.keys()]; }
 
-  /** The rooms that Ada has in her list. */
+  /** The rooms of Ada's list. */
   get listed() { return this.ids.filter((id) => this.#isListed(this.#rooms.get(id))); }
 
   /** `GET /rooms` */
@@ -47,7 +47,7 @@ export class RoomsServer {
     const id = `r${String(this.#rooms.size).padStart(3, '0')}`;
     const kind = this.#rooms.size % 3 === 0 ? 'group' : 'direct';
     const peer = { ...bob, id: `peer-${id}`, name: `Peer ${id}`, github_id: 100 + this.#rooms.size, online: false };
-    // A group may be much older than one's being in it.
+    // A group may be much older than the membership.
     const created = kind === 'group' ? '2025-01-01T00:00:00.000Z' : this.#now();
     this.#rooms.set(id, {
       id, kind, peer, created, muted: false, pinned: false, level: 'all', read: 0, cleared: 0, hidden: 0, out: false,
@@ -116,7 +116,7 @@ export class RoomsServer {
 
   #change(id, seq, name, members) {
     const one = this.#rooms.get(id);
-    // What is deleted stays as it is.
+    // A deleted message does not change.
     if (one.messages[seq - 1].deleted_at) return [];
     const changed = { ...one.messages[seq - 1], ...members };
     one.messages[seq - 1] = changed;
@@ -124,7 +124,8 @@ export class RoomsServer {
   }
 
   #receipt(one) {
-    return this.#event('receipt.updated', { room_id: one.id, user_id: ada.id, read_seq: one.read, delivered_seq: one.read });
+    return this.#event('receipt.updated',
+      { room_id: one.id, user_id: ada.id, read_seq: one.read, delivered_seq: one.read });
   }
 
   #event(event, data) {

@@ -1,13 +1,11 @@
 import { ChatStore } from '../../../Public/js/models/chatStore.js';
 import { Keeping } from '../../../Public/js/services/keeping.js';
-// Fetched when it is first wanted; here it shall be there at once.
-import '../../../Public/js/services/presence.js';
 import { Receipts } from '../../../Public/js/services/receipts.js';
 import { LocalTexts, MemoryStorage } from '../../../Public/js/services/storage.js';
 import { ChatSync } from '../../../Public/js/services/sync.js';
 import { FakeClock, FakeLocalStorage, ada, answer, fakeApi, room } from './fakes.js';
 
-/** A page's `ChatSync` between a server, a stream and an outbox that note what they are asked. */
+/** A page's `ChatSync` with a server, a stream and an outbox that record their calls. */
 export function syncWorld({ methods = {}, storage = new MemoryStorage() } = {}) {
   const clock = new FakeClock();
   const store = new ChatStore();
@@ -40,7 +38,7 @@ export function syncWorld({ methods = {}, storage = new MemoryStorage() } = {}) 
   const sync = new ChatSync({ api, store, storage, drafts, preferences, stream, outbox, receipts, clock });
   const ended = { count: 0 };
   sync.onSessionEnded = () => { ended.count += 1; };
-  /** What is fetched later in a page. */
+  /** Attaches the keeper, which a page loads later. */
   const attach = (most = 50) => {
     const keeper = new Keeping({ store, storage, clock, settled: () => sync.settled, most: () => most });
     sync.attach(keeper);
@@ -49,14 +47,16 @@ export function syncWorld({ methods = {}, storage = new MemoryStorage() } = {}) 
   return { clock, store, api, stream, outbox, drafts, preferences, receipts, sync, storage, ended, attach };
 }
 
-/** What the last visit left. */
-export async function visited(rooms, eventId, messages = {}) {
+/** The storage that the last visit left. */
+export async function visited(rooms, eventId, messages = {}, changes = {}) {
   const storage = new MemoryStorage();
   await storage.put('meta', 'me', ada);
   await storage.put('meta', 'owner', 'ada');
   await storage.put('meta', 'rooms', { eventId, rooms });
   for (const [id, kept] of Object.entries(messages)) {
-    await storage.put('messages', id, { upTo: eventId, whole: true, messages: kept });
+    await storage.put('messages', id, {
+      upTo: eventId, whole: true, messages: kept, changes: changes[id],
+    });
   }
   return storage;
 }

@@ -3,34 +3,31 @@
  * Was von einer Zahl oder einem Namen abhängt, ist eine Funktion.
  */
 
-const plural = (count, one, many) => (count === 1 ? one : many);
+export const locale = 'de';
+export const number = new Intl.NumberFormat(locale);
+export const list = new Intl.ListFormat(locale);
+const rules = new Intl.PluralRules(locale);
+export const plural = (count, one, many) => (rules.select(count) === 'one' ? one : many);
 
 export const texts = {
   appName: 'Hubbub',
 
-  months: [
-    'Januar', 'Februar', 'März', 'April', 'Mai', 'Juni',
-    'Juli', 'August', 'September', 'Oktober', 'November', 'Dezember',
-  ],
-  weekdays: ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'],
-
   time: {
     today: 'Heute',
     yesterday: 'Gestern',
-    date: (day, month, year) => `${day}. ${month} ${year}`,
-    shortDate: (day, month) => `${day}. ${shortMonth(month)}`,
-    shortDateWithYear: (day, month, year) => `${day}. ${shortMonth(month)} ${year}`,
-    shortWeekday: (weekday) => weekday.slice(0, 2),
     full: (weekday, date, hour) => `${weekday}, ${date}, ${hour}`,
-    agoMinutes: (count) => `vor ${count} ${plural(count, 'Minute', 'Minuten')}`,
-    agoHours: (count) => `vor ${count} ${plural(count, 'Stunde', 'Stunden')}`,
-    agoDays: (count) => `vor ${count} ${plural(count, 'Tag', 'Tagen')}`,
     justNow: 'gerade eben',
   },
 
   views: {
     navigation: 'Hauptnavigation',
+    skip: 'Navigation überspringen',
     back: 'Zurück',
+    cancel: 'Abbrechen',
+    close: 'Schließen',
+    save: 'Speichern',
+    saved: 'Gespeichert',
+    toChats: 'Zu deinen Chats',
     toList: 'Zurück zur Liste',
     you: 'Du',
     newChat: 'Neuer Chat',
@@ -44,39 +41,13 @@ export const texts = {
     loadingChats: 'Deine Chats werden geladen',
     resizeList: 'Breite der Liste',
     notifications: 'Hinweise',
-    jumpToDate: 'Zu einem Datum springen',
     go: 'Los',
     copyInvite: 'Einladungslink kopieren',
     copyFailed: 'Kopieren fehlgeschlagen',
-    sayHello: (name) => `Sag ${name} hallo.`,
     noMessages: 'Noch keine Nachrichten',
-    usersTab: 'Alle',
-    followersTab: 'Follower',
-    followingTab: 'Gefolgt',
-    orgTab: 'Organisation',
-    listKinds: 'Welche Liste',
-    ofLogin: 'GitHub-Benutzername',
-    ofOrg: 'GitHub-Organisation',
     show: 'Anzeigen',
     hide: 'Verbergen',
-    welcome: 'Willkommen bei Hubbub',
-    welcomeHint: 'Chatte mit den Leuten, die du von GitHub kennst.',
-    join: 'Bei Hubbub mitmachen',
-    joinHint: 'Ein Name, eine E-Mail-Adresse, ein Passwort: mehr braucht es nicht.',
-    continueWithGitHub: 'Weiter mit GitHub',
-    orEmail: 'oder mit E-Mail',
-    newHere: 'Neu hier?',
-    createOne: 'Erstell ein Konto',
-    knownHere: 'Schon ein Konto?',
-    toSignIn: 'Melde dich an',
-    byInvite: 'Neue Konten gibt es nur mit Einladung.',
-    optional: 'freiwillig',
-    passwordRule: 'Mindestens 8 Zeichen.',
     profile: 'Dein Profil',
-    profileHint: 'So sehen dich andere. Ein neuer Name erscheint sofort überall.',
-    thisDevice: 'Dieses Gerät',
-    signOutHint:
-      'Beim Abmelden wird auch gelöscht, was dieser Browser aufbewahrt: Entwürfe, wartende Nachrichten und gespeicherte Chats.',
     lostTitle: 'Hier ist nichts',
     lostHint: 'Vielleicht ist die Adresse falsch geschrieben, oder das Ziel gibt es nicht mehr.',
     startFailed: 'Hubbub konnte nicht starten',
@@ -91,49 +62,25 @@ export const texts = {
 
   person: { unknown: 'Unbekannt', online: 'Ist online' },
 
-  session: {
-    signIn: 'Anmelden',
-    signUp: 'Konto erstellen',
-    email: 'E-Mail',
-    password: 'Passwort',
-    firstName: 'Vorname',
-    lastName: 'Nachname',
-    emailMissing: 'Gib deine E-Mail-Adresse ein.',
-    emailInvalid: 'Das sieht nicht nach einer E-Mail-Adresse aus.',
-    emailTaken: 'Mit dieser Adresse gibt es schon ein Konto.',
-    passwordMissing: 'Gib dein Passwort ein.',
-    passwordShort: 'Mindestens 8 Zeichen.',
-    passwordLong: 'Höchstens 256 Zeichen.',
-    passwordCommon: 'Dieses Passwort benutzen zu viele. Wähl ein anderes.',
-    firstNameMissing: 'Gib deinen Vornamen ein.',
-    nameLong: 'Höchstens 100 Zeichen.',
-    invalid: 'Bitte korrigiere das.',
-    wrong: 'E-Mail oder Passwort ist falsch.',
-    closed: 'Hier können keine neuen Konten erstellt werden. Frag den Betreiber nach einer Einladung.',
-    slowDown: (time) => `Zu viele Versuche. Versuch es um ${time} Uhr noch einmal.`,
-    slowDownSoon: 'Zu viele Versuche. Versuch es in einer Minute noch einmal.',
-  },
-
   problem: {
     network: 'Hubbub ist nicht erreichbar. Prüf deine Verbindung.',
     timeout: 'Hubbub hat zu lange nicht geantwortet.',
     unauthenticated: 'Du bist abgemeldet.',
     forbidden: 'Das darfst du nicht.',
-    notFound: 'Das gibt es nicht (mehr).',
+    'not-found': 'Das gibt es nicht (mehr).',
     server: 'Auf dem Server ist etwas schiefgegangen.',
-    slowDown: 'Das war zu viel auf einmal. Versuch es gleich noch einmal.',
+    'rate-limited': 'Das war zu viel auf einmal. Versuch es gleich noch einmal.',
     retry: 'Noch einmal',
+    notSaved: 'Das wurde nicht gespeichert.',
+    notLoaded: 'Das konnte nicht geladen werden.',
   },
 
   chats: {
-    label: 'Chats',
     you: 'Du: ',
     said: (name) => `${name}: `,
     draft: 'Entwurf: ',
     mentioned: 'Du wurdest erwähnt',
     actions: (name) => `Aktionen für ${name}`,
-    empty: 'Noch keine Chats. Finde jemanden, den du von GitHub kennst.',
-    findPeople: 'Leute finden',
     deletedPreview: 'Nachricht gelöscht',
     typing: 'schreibt …',
     nameTyping: (name) => `${name} schreibt …`,
@@ -146,32 +93,12 @@ export const texts = {
   },
 
   people: {
-    label: 'Leute',
     search: 'Suche',
-    users: 'Leute',
-    followers: (login) => `Follower von ${login}`,
-    following: (login) => `Denen ${login} folgt`,
-    org: (name) => `Mitglieder von ${name}`,
-    results: (query) => `Ergebnisse für „${query}“`,
-    rateLimited: 'GitHubs Anfragelimit ist erreicht.',
     resetsAt: (time) => `Um ${time} Uhr geht es weiter.`,
-    countdown: (span) => `Neuer Versuch in ${span}`,
-    failed: 'GitHubs Antwort konnte nicht geladen werden.',
     loadFailed: 'Die Liste konnte nicht geladen werden.',
-    notFound: 'Unter diesem Namen kennt GitHub niemanden.',
-    stored: (age) => `Gespeichert ${age}`,
-    storedSome: 'Früher gespeichert',
-    debugStatus: (status) => `Status ${status}`,
-    debugRequest: (id) => `Anfrage ${id}`,
-    emptyUsers: 'Hier ist noch niemand',
-    emptyFollowers: (login) => `Noch folgt niemand ${login}`,
-    emptyFollowing: (login) => `${login} folgt noch niemandem`,
-    emptyOrg: (name) => `${name} hat keine öffentlichen Mitglieder`,
-    emptySearch: (query) => `Niemand gefunden für „${query}“`,
+    openFailed: (name) => `Der Chat mit ${name} konnte nicht geöffnet werden.`,
+    limitedUntil: (time) => `GitHub antwortet um ${time} Uhr wieder.`,
     member: 'Bei diesem Hubbub',
-    loading: 'Leute werden geladen',
-    loadingMore: 'Weitere Leute werden geladen',
-    end: 'Das sind alle.',
     copy: 'Kopieren',
     copied: 'Kopiert',
   },
@@ -184,8 +111,7 @@ export const texts = {
     lastSeenToday: (hour) => `heute um ${hour} Uhr`,
     lastSeenYesterday: (hour) => `gestern um ${hour} Uhr`,
     lastSeenDate: (date) => `am ${date}`,
-    members: (count) => `${count} ${plural(count, 'Mitglied', 'Mitglieder')}`,
-    empty: 'Noch keine Nachrichten. Sag hallo.',
+    members: (count) => `${number.format(count)} ${plural(count, 'Mitglied', 'Mitglieder')}`,
     waiting: (name) => `${name} ist noch nicht bei diesem Hubbub. Deine Nachrichten warten dort.`,
     missing: 'Diesen Chat gibt es nicht, oder du bist nicht dabei.',
     deleted: 'Diese Nachricht wurde gelöscht',
@@ -194,11 +120,8 @@ export const texts = {
     newBelow: (count) => (count === 0 ? '' : `${count} neu`),
     jumpToLatest: 'Zur neuesten Nachricht springen',
     loadFailed: 'Die Nachrichten konnten nicht geladen werden.',
-    retry: 'Noch einmal',
     remove: 'Löschen',
     loading: 'Nachrichten werden geladen',
-    choose: 'Wähl einen Chat oder finde jemanden auf GitHub.',
-    arrived: (name, text) => `${name}: ${text}`,
   },
 
   states: {
@@ -217,15 +140,8 @@ export const texts = {
     'signed-out': 'Du wurdest abgemeldet.',
     conflict: 'Ihre Nummer war schon vergeben. „Noch einmal“ sendet sie neu.',
     invalid: 'Der Server hat sie nicht angenommen.',
-    'rate-limited': 'Zu viele Nachrichten auf einmal.',
     server: 'Der Server hatte eine Minute lang ein Problem.',
     network: 'Der Server war eine Minute lang nicht erreichbar.',
-  },
-
-  composer: {
-    label: 'Nachricht',
-    placeholder: 'Nachricht',
-    send: 'Senden',
   },
 
   connection: {
@@ -237,47 +153,14 @@ export const texts = {
     failed: (text, why) => `Nicht gesendet: ${text}. ${why}`,
     offlineWaiting: (count) => `Keine Verbindung, ${count} ${plural(count, 'Nachricht wartet', 'Nachrichten warten')}`,
     sending: (count) => `${count} ${plural(count, 'Nachricht wird', 'Nachrichten werden')} gesendet …`,
+    slowedDown: 'Zu viele Nachrichten auf einmal. Der Rest folgt von selbst.',
+    paused: (count, span) => `${count} ${plural(count, 'Nachricht wartet', 'Nachrichten warten')}, weiter in ${span}`,
   },
 
   shell: {
-    title: (count, name) => [count > 0 ? `(${count}) ` : '', name ? `${name} · ` : '', 'Hubbub'].join('').replaceAll('\u00AD', ''),
+    title: (count, name) => [count > 0 ? `(${count}) ` : '', name ? `${name} · ` : '', 'Hubbub'].join('')
+      .replaceAll('\u00AD', ''),
     open: 'Öffnen',
     dismiss: 'Ausblenden',
   },
-
-  settings: {
-    label: 'Einstellungen',
-    save: 'Speichern',
-    saved: 'Gespeichert',
-    signOut: 'Abmelden',
-    theme: 'Darstellung',
-    themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
-    signOutFailed: 'Du bist noch angemeldet: Der Server war nicht erreichbar.',
-  },
 };
-
-/** Kurze Monate bleiben ganz: 'Mai', 'Juni', 'März', aber 'Sept.' */
-function shortMonth(month) {
-  if (month.length <= 4) return month;
-  return `${month.slice(0, month === 'September' ? 4 : 3)}.`;
-}
-
-/** Ein Satz für eine fehlgeschlagene Anfrage. @param {{kind?: string}} error @returns {string} */
-export function problemText(error) {
-  const known = {
-    network: texts.problem.network,
-    timeout: texts.problem.timeout,
-    unauthenticated: texts.problem.unauthenticated,
-    forbidden: texts.problem.forbidden,
-    'not-found': texts.problem.notFound,
-    'rate-limited': texts.problem.slowDown,
-  };
-  return known[error.kind] ?? texts.problem.server;
-}
-
-/** Wer in einem Chat gerade schreibt; '' wenn niemand. @param {{kind: string}} room @param {string[]} names */
-export function typingText(room, names) {
-  if (names.length === 0) return '';
-  if (room.kind === 'direct') return texts.chats.typing;
-  return names.length === 1 ? texts.chats.nameTyping(names[0]) : texts.chats.namesTyping(names.length);
-}

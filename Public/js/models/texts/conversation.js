@@ -1,13 +1,19 @@
-/** Texts of an open chat, fetched with it: the same kind of catalogue as `texts.js`. */
-import { problemText, texts } from '../texts.js';
-
-const plural = (count, one, many) => (count === 1 ? one : many);
+/** The texts of an open chat. Loaded with it. */
+import { list, number, plural, texts } from '../texts.js';
 
 export const chatTexts = {
+  fieldLabel: 'Message',
+  send: 'Send',
+  sayHello: (name) => `Say hello to ${name}.`,
+  jumpToDate: 'Jump to a date',
+  removedFrom: (by, group) => `${by} removed you from “${group}”. You no longer see its messages.`,
+  bannedFrom: (by, group) => `${by} banned you from “${group}”. You no longer see its messages.`,
+  notIn: (group) => `You are no longer in “${group}”.`,
   editedAt: (when) => `Edited ${when}`,
   originalGone: 'This message is not available any more.',
   forwardedFrom: (name) => `Forwarded from ${name}`,
   goToOriginal: (name) => `Go to the message of ${name}`,
+  profileOf: (name) => `Profile of ${name}`,
   original: 'Go to the original',
   pinnedMark: 'Pinned',
 
@@ -15,12 +21,11 @@ export const chatTexts = {
   replyingTo: (name) => `Reply to ${name === texts.views.you ? 'yourself' : name}`,
   cancelEdit: 'Cancel editing',
   cancelReply: 'Cancel reply',
-  save: 'Save',
   left: (count) => `${count} ${plural(count, 'character', 'characters')} left`,
-  tooLong: (count) =>
-    `${count} ${plural(count, 'character', 'characters')} too long: at most 10,000 can be sent at once`,
+  tooLong: (count, most) => `${count} ${plural(count, 'character', 'characters')} too long: `
+    + `at most ${number.format(most)} can be sent at once`,
 
-  /** Said before the reason, which is a sentence of its own. */
+  /** Each is followed by the reason, a sentence of its own. */
   editFailed: 'Your change is not saved.',
   reactFailed: 'Your reaction is not saved.',
   deleteFailed: 'The message is not deleted.',
@@ -28,7 +33,6 @@ export const chatTexts = {
   pinFailed: 'The pin is not changed.',
   forwardFailed: 'The message is not forwarded.',
   readersFailed: 'Who has read it could not be loaded.',
-  listFailed: 'The list could not be loaded.',
   tooManyReactions: 'This message has as many different reactions as it can hold.',
   offline: 'You are offline. Try again when you are connected.',
   offlineEdit: 'You are offline. Your change is kept here: save it when you are connected.',
@@ -52,11 +56,20 @@ export const chatTexts = {
   readers: 'Who has read it',
   reactors: 'Who reacted',
 
+  codeOf: (language) => (language ? `Code, ${language}` : 'Code'),
+  copyCode: 'Copy',
+  codeCopied: 'Copied',
+  wrapLines: 'Wrap',
+  showLines: (count) => `Show ${count} more`,
+  table: 'Table',
+  footnotes: 'Footnotes',
+  done: 'Done',
+  notDone: 'Not done',
+  alerts: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
+
   copied: 'Text copied',
   linkCopied: 'Link copied',
   copyFailed: 'Copying failed. Select the text and copy it by hand.',
-  cancel: 'Cancel',
-  close: 'Close',
 
   deleteTitle: (count) => (count === 1 ? 'Delete this message?' : `Delete ${count} messages?`),
   deleteHint: 'For everyone: a note that something was deleted stays. For you alone: others keep it.',
@@ -67,7 +80,6 @@ export const chatTexts = {
   selected: (count) => `${count} selected`,
   selection: 'Selected messages',
   endSelection: 'End selection',
-  copySelected: 'Copy',
   forwardSelected: 'Forward',
   deleteSelected: 'Delete',
 
@@ -75,14 +87,18 @@ export const chatTexts = {
   searchChats: 'Search chats',
   noChatFound: 'No chat of that name.',
   forwarded: (name) => `Forwarded to ${name}`,
-  openChat: 'Open',
   forwarding: 'Forwarding…',
+  comment: 'Comment (optional)',
+  forwardTo: (count) => (count > 1 ? `Forward to ${number.format(count)} chats` : 'Forward'),
+
+  alone: 'Nobody else is here yet',
+  aloneHint: 'Add people, or pass on a link: whoever opens it is in.',
+  addPeople: 'Add people',
+  copyGroupLink: 'Copy link',
 
   emojiTitle: 'Choose an emoji',
   searchEmoji: 'Search emoji',
   noEmoji: 'No emoji of that name.',
-  recentEmoji: 'Often used',
-  allEmoji: 'All',
 
   pinnedBar: 'Pinned message',
   pinnedOf: (index, count) => `Pinned message ${index} of ${count}`,
@@ -92,24 +108,19 @@ export const chatTexts = {
   reactedWith: (emoji, count, mine) =>
     `${emoji} ${count} ${plural(count, 'reaction', 'reactions')}${mine ? ', one of them yours' : ''}`,
   reactionsOf: 'Reactions',
-  whoReacted: (emoji, names) => `${emoji} ${names}`,
-  you: 'You',
-  and: (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`),
-  andMore: (names, count) => `${names.join(', ')} and ${count} more`,
+  andMore: (names, count) => list.format([...names, `${count} more`]),
 
   readBy: (count, all) => `Read by ${count} of ${all}`,
   deliveredTo: 'Delivered, not read yet',
   sentTo: 'Not delivered yet',
   readersHint: 'Who keeps read receipts to themselves shows as delivered.',
   loading: 'Loading…',
-
-  people: 'People',
   emoji: 'Emoji',
   suggestions: (count) => `${count} ${plural(count, 'suggestion', 'suggestions')}, arrow keys choose`,
 };
 
-/** What happened, and why, in words. @param {string} what @param {{kind?: string}} error */
+/** An error with its reason. @param {string} what @param {{kind?: string}} error */
 export function failureText(what, error) {
   const gone = error.kind === 'not-found' || error.kind === 'conflict';
-  return `${what} ${gone ? chatTexts.gone : error.kind ? problemText(error) : texts.problem.server}`;
+  return `${what} ${gone ? chatTexts.gone : texts.problem[error.kind] ?? texts.problem.server}`;
 }

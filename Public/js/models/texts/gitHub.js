@@ -6,7 +6,6 @@ export const gitHubTexts = {
   linked: (login) => `Linked to @${login}`,
   linkedHint: 'You can sign in with it, and people on GitHub find you here.',
   link: 'Link GitHub account',
-  linking: 'To GitHub…',
   unlink: 'Unlink',
   unlinkTitle: (login) => `Unlink @${login}?`,
   unlinkHints: [
@@ -16,17 +15,19 @@ export const gitHubTexts = {
   unlinked: 'Your GitHub account is unlinked.',
   onlyWay: 'GitHub is your only way in. To unlink it, first give this account an email address and a password, below.',
   notSetUp:
-    'Nobody can sign in with GitHub here yet: there is no OAuth application, or this Hubbub does not know its own address. '
+    'Nobody can sign in with GitHub here yet: '
+      + 'there is no OAuth application, or this Hubbub does not know its own address. '
     + 'Set HUBBUB_GITHUB_CLIENT_ID, HUBBUB_GITHUB_CLIENT_SECRET and HUBBUB_PUBLIC_URL. Only admins see this.',
   again: 'Sign in with GitHub again',
   recent: 'To be sure it is you: sign in with GitHub once more, then try again within fifteen minutes.',
 
-  /** Why somebody came back from GitHub with nothing, and what to do next. By the names of the API. */
+  /** Why signing in with GitHub failed, and what to do next; by the API's names. */
   failures: {
     denied: 'You said no at GitHub, so nothing happened. Try again, or use your email address.',
     expired: 'That took too long, or was used already. Try again.',
     unverified: 'GitHub has not verified your email address yet. Do that in GitHub’s settings, then try again.',
-    misconfigured: 'Signing in with GitHub is not set up properly here. Whoever runs this Hubbub finds the reason in its log.',
+    misconfigured:
+      'Signing in with GitHub is not set up properly here. Whoever runs this Hubbub finds the reason in its log.',
     unavailable: 'GitHub cannot be asked right now. Try again in a few minutes.',
     closed: 'New accounts are not made here at present. Whoever runs this Hubbub can help you.',
     invite: 'You need an invitation to make an account here. Open the link that you were given, or ask for a new one.',

@@ -1,13 +1,9 @@
 /** The texts of groups: making one, its information, members, invitations, public rooms. Loaded with those pages. */
-
-const plural = (count, one, many) => (count === 1 ? one : many);
-const number = new Intl.NumberFormat('en');
+import { number, plural } from '../texts.js';
 
 export const groupTexts = {
   newMenu: {
-    label: 'New chat',
     write: 'Write to somebody',
-    group: 'New group',
     rooms: 'Find public rooms',
   },
 
@@ -22,10 +18,8 @@ export const groupTexts = {
     privateHint: 'Only people who are added or invited can see it and join.',
     public: 'Public',
     publicHint: 'Everybody on this Hubbub can find it, look at it and join.',
-    people: 'People',
     peopleHint: 'You can add more at any time.',
     create: 'Create group',
-    cancel: 'Cancel',
     creating: 'Creating the group…',
     pictureFailed: (reason) => `The group is there, but its picture could not be stored. ${reason}`,
     tryAgain: 'Try the picture again',
@@ -33,7 +27,6 @@ export const groupTexts = {
   },
 
   picker: {
-    label: 'Add people',
     placeholder: 'Search by name',
     nobody: (query) => `Nobody here is called “${query}”.`,
     everybody: 'Everybody who could be added is chosen.',
@@ -47,11 +40,9 @@ export const groupTexts = {
 
   fields: {
     nameMissing: 'Give the group a name.',
-    nameLong: 'At most 80 characters.',
-    topicLong: (count) => `${count} ${plural(count, 'character', 'characters')} too long: at most 400.`,
+    topicLong: (count, most) => `${count} ${plural(count, 'character', 'characters')} too long: at most ${most}.`,
     membersGone: 'Somebody you chose is not here any more. Choose again.',
-    membersMany: 'At most 5,000 people fit into a group.',
-    invalid: 'Please correct this.',
+    membersMany: (most) => `At most ${number.format(most)} people fit into a group.`,
   },
 
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member' },
@@ -59,26 +50,24 @@ export const groupTexts = {
   info: {
     group: 'Group info',
     person: 'About this person',
-    close: 'Close',
     loading: 'Loading',
-    loadFailed: 'This could not be loaded.',
-    retry: 'Retry',
     publicGroup: 'Public group',
     privateGroup: 'Private group',
-    members: (count) => `${number.format(count)} ${plural(count, 'member', 'members')}`,
     noTopic: 'No topic yet',
     edit: 'Edit name and topic',
-    save: 'Save',
-    saved: 'Saved',
-    cancel: 'Cancel',
     removed: 'You are not in this group any more.',
     removedHint: 'Somebody removed you, or you left it on another device. What was written stays with the others.',
     gone: 'This chat is not in your list any more.',
     missing: 'There is no such group, or it is not open to you.',
-    toChats: 'To your chats',
-    join: 'Join',
-    joining: 'Joining…',
     notIn: 'You are not in this group. Join it to read and write.',
+  },
+
+  repository: {
+    heading: 'Repository',
+    label: 'Repository on GitHub',
+    example: 'owner/name',
+    hint: 'What #12 and commit ids in this chat belong to. Leave it empty for none.',
+    invalid: 'Enter a repository as owner/name, such as apple/swift.',
   },
 
   mine: {
@@ -94,7 +83,6 @@ export const groupTexts = {
       mentions: 'Only messages that mention you.',
       nothing: 'Look in when you like.',
     },
-    failed: 'This was not saved.',
   },
 
   members: {
@@ -104,8 +92,9 @@ export const groupTexts = {
     adding: (count) => (count > 0 ? `Add ${count} ${plural(count, 'person', 'people')}` : 'Add'),
     addedAll: (count) => `${count} ${plural(count, 'person is', 'people are')} in the group now.`,
     addFailed: (names, reason) => `${names} could not be added. ${reason}`,
+    invited: (names) => `${names}: invited in your chat instead, as their settings ask.`,
+    invitation: (name, link) => `You are invited to “${name}”: ${link}`,
     you: 'you',
-    online: 'online',
     all: (count) => `Show all ${number.format(count)} members`,
     loadingMore: 'Loading more members',
     loadFailed: 'The members could not be loaded.',
@@ -156,8 +145,6 @@ export const groupTexts = {
     link: 'Your new link',
     copied: 'Copied. It is told only now: keep it, or make another one later.',
     notCopied: 'It is told only now: copy it, or make another one later.',
-    copy: 'Copy',
-    copyDone: 'Copied',
     list: 'Open links',
     none: 'No link is open.',
     by: (name, when) => `${name}, ${when}`,
@@ -186,21 +173,13 @@ export const groupTexts = {
 
   person: {
     gitHub: 'Profile on GitHub',
-    invite: 'Copy invite link',
-    inviteHint: (name) => `${name} is not on this Hubbub yet. Your messages wait for them.`,
-    inviteCopied: 'Copied',
     inviteShown: 'Copy this link and give it to them:',
-    clear: 'Clear history',
-    hide: 'Delete chat',
     cleared: 'The history is cleared.',
   },
-
-  leave: 'Leave group',
 
   rooms: {
     title: 'Public rooms',
     search: 'Search public rooms',
-    list: 'Public rooms',
     loading: 'Loading public rooms',
     loadingMore: 'Loading more rooms',
     loadFailed: 'The rooms could not be loaded.',
@@ -210,7 +189,6 @@ export const groupTexts = {
     join: 'Join',
     joinLabel: (name) => `Join ${name}`,
     joining: 'Joining…',
-    open: 'Open',
     openLabel: (name) => `Open ${name}`,
     banned: 'You are banned from this room.',
     gone: 'This room is not public any more.',

@@ -1,28 +1,20 @@
-/** The texts of invitations: their own page, and signing up with one. Loaded with those pages. */
+/** The texts of the invitation page and of signing up with an invitation. Loaded with those pages. */
 
-const plural = (count, one, many) => (count === 1 ? one : many);
-const number = new Intl.NumberFormat('en');
 
 export const inviteTexts = {
   title: 'Invitation',
   operator: 'Whoever runs this Hubbub',
   loading: 'Looking at the invitation',
   invites: (name) => `${name} invites you to`,
-  instance: 'Hubbub',
-  instanceHint: 'Chat with the people you know from GitHub.',
-  members: (count) => `${number.format(count)} ${plural(count, 'member', 'members')}`,
   accept: 'Accept',
   join: (name) => `Join ${name}`,
   joining: 'Joining…',
   already: 'You are in this group already.',
   alreadyHere: 'You have an account here already.',
   open: 'Open the chat',
-  toChats: 'To your chats',
   signUp: 'Create an account',
-  signIn: 'Sign in',
   signInFirst: 'To accept, sign in or create an account. You come back here by yourself.',
   signInOnly: 'To accept, sign in. You come back here by yourself.',
-  retry: 'Retry',
   unknownTitle: 'This invitation does not work',
   unknown: 'It was mistyped, has expired, was ended, or was used as often as it may be. Ask for a new one.',
   expired: 'It has expired. Ask for a new one.',
@@ -31,13 +23,12 @@ export const inviteTexts = {
   bannedTitle: 'You cannot join',
   banned: 'You are banned from this group. Only its admins can change that.',
   full: 'The group is full.',
-
-  field: 'Invitation',
   fieldHint: 'The link or code that you were given.',
   missing: 'Enter your invitation.',
-  /** Why it does not work: `expired`, `used` or `ended`, as far as that is known. */
+  /** Why it does not work, if that is known. */
   why: (code) =>
-    ['expired', 'used', 'ended'].includes(code) ? `${inviteTexts.unknownTitle}. ${inviteTexts[code]}` : inviteTexts.wrong,
+    ['expired', 'used', 'ended'].includes(code)
+      ? `${inviteTexts.unknownTitle}. ${inviteTexts[code]}` : inviteTexts.wrong,
   wrong: 'This invitation does not work. Check it, or ask for a new one.',
   invitedBy: (name) => `${name} invites you.`,
   invitedTo: (name, room) => `${name} invites you to ${room}.`,

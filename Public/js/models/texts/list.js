@@ -1,7 +1,6 @@
-/** What the menu of a chat's row says, and what is asked before something goes away (L3, L4). */
+/** The texts of a row's menu, and of its confirmations. */
 
 export const listTexts = {
-  menu: (name) => `Actions for ${name}`,
   actions: {
     read: 'Mark as read',
     unread: 'Mark as unread',
@@ -13,9 +12,9 @@ export const listTexts = {
     delete: 'Delete chat…',
     leave: 'Leave group…',
   },
-  /** Beneath the drawings that a swipe shows. */
+  /** Below the icons that a swipe shows. */
   short: { read: 'Read', unread: 'Unread', mute: 'Mute', unmute: 'Unmute', pin: 'Pin', unpin: 'Unpin', more: 'More' },
-  /** What the announcer says once it is so. */
+  /** Announced to screen readers when it is done. */
   done: {
     read: (name) => `${name}: marked as read`,
     unread: (name) => `${name}: marked as unread`,
@@ -38,7 +37,6 @@ export const listTexts = {
     leave: (name) => `You are still in ${name}.`,
   },
   nothingToMark: (name) => `${name} has nothing that could be unread: nobody else has written yet.`,
-  cancel: 'Cancel',
   questions: {
     clear: (name) => `Clear the history with ${name}?`,
     clearGroup: (name) => `Clear the history of ${name}?`,
@@ -56,7 +54,8 @@ export const listTexts = {
     leavePublic: 'It is public: you can join again at any time.',
     leavePrivate: 'It is private: to come back you need to be invited again.',
     leaveOwner:
-      'You are its owner: the admin who has been in it longest takes over, or else the member who has been in it longest.',
+      'You are its owner: '
+        + 'the admin who has been in it longest takes over, or else the member who has been in it longest.',
     leaveLast: 'You are its last member.',
     leaveAction: 'Leave group',
   },

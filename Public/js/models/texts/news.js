@@ -1,10 +1,8 @@
 /**
- * What News and the pages of GitHub's things say (N). In sentences, `{actor}`, `{repo}`, `{subject}` and `{ref}` are places
- * for links and names: a translation puts them where its grammar wants them.
+ * Texts of News and of the pages for GitHub's objects. In sentences, `{actor}`, `{repo}`, `{subject}` and `{ref}` are
+ * placeholders for links and names: a translation puts them where its grammar wants them.
  */
-
-const plural = (count, one, many) => (count === 1 ? one : many);
-const number = new Intl.NumberFormat('en');
+import { number, plural } from '../texts.js';
 
 export const newsTexts = {
   label: 'News',
@@ -21,7 +19,8 @@ export const newsTexts = {
     DiscussionCommentEvent: () => '{actor} commented on a discussion in {repo}',
     ForkEvent: () => '{actor} forked {repo}',
     GollumEvent: ({ count }) => `{actor} edited ${plural(count, 'a wiki page', `${count} wiki pages`)} of {repo}`,
-    'GollumEvent.created': ({ count }) => `{actor} wrote ${plural(count, 'a wiki page', `${count} wiki pages`)} of {repo}`,
+    'GollumEvent.created': ({ count }) =>
+      `{actor} wrote ${plural(count, 'a wiki page', `${count} wiki pages`)} of {repo}`,
     'IssueCommentEvent.issue': () => '{actor} commented on an issue in {repo}',
     'IssueCommentEvent.pull': () => '{actor} commented on a pull request in {repo}',
     'IssuesEvent.opened': () => '{actor} opened an issue in {repo}',
@@ -51,12 +50,12 @@ export const newsTexts = {
     SponsorshipEvent: () => '{actor} sponsors somebody',
     WatchEvent: () => '{actor} starred {repo}',
   },
-  /** Of a type that is not known. */
+  /** For an unknown type. */
   something: '{actor} did something on GitHub',
   somethingIn: '{actor} did something in {repo}',
   more: (count) => `${count} more like this`,
   less: 'Show fewer',
-  /** 'Pull request #12', where GitHub did not tell the title. */
+  /** 'Pull request #12', if GitHub did not send the title. */
   untitled: { issue: 'Issue', pull: 'Pull request', release: 'Release', page: 'Page', other: '' },
   numbered: (title, number) => (title ? `${title} #${number}` : `#${number}`),
 
@@ -73,7 +72,6 @@ export const newsTexts = {
   personalRest: ' to see what the people you follow do.',
   stored: (age) => `As of ${age}`,
   storedSome: 'As of some time ago',
-  limitedUntil: (time) => `GitHub answers again at ${time}.`,
   newer: (count) => `${count} new`,
   newerLabel: (count) => `Show ${count} new ${plural(count, 'item', 'items')}`,
   refresh: 'Refresh',
@@ -84,8 +82,6 @@ export const newsTexts = {
   share: 'Share to chat',
   shareOf: (title) => `Share ${title} to a chat`,
   shareTitle: 'Share to…',
-
-  back: 'Back',
   states: {
     open: 'Open', closed: 'Closed', not_planned: 'Not planned', merged: 'Merged', draft: 'Draft', archived: 'Archived',
     prerelease: 'Pre-release', approved: 'Approved', changes_requested: 'Changes requested', commented: 'Commented',
@@ -106,7 +102,9 @@ export const newsTexts = {
     issues: (count) => `${number.format(count)} open ${plural(count, 'issue', 'issues')}`,
     assets: (count) => `${number.format(count)} ${plural(count, 'download', 'downloads')}`,
   },
-  notes: { language: 'Language', license: 'Licence', branch: 'Main branch', base: 'Into', head: 'From', homepage: 'Page' },
+  notes: {
+    language: 'Language', license: 'Licence', branch: 'Main branch', base: 'Into', head: 'From', homepage: 'Page',
+  },
   created: {
     repository: 'created', issue: 'opened', pull: 'opened', release: 'published', commit: 'written',
   },
@@ -117,17 +115,14 @@ export const newsTexts = {
   labels: 'Labels',
   topics: 'Topics',
   loadingThing: 'Loading from GitHub',
-  missingTitle: 'There is nothing here',
   missing: 'It may be private, renamed or gone. GitHub does not say which.',
   toNews: 'To the news',
 
   write: 'Write',
-  writing: (name) => `The chat with ${name} could not be opened.`,
   followers: (count) => `${number.format(count)} ${plural(count, 'follower', 'followers')}`,
   following: (count) => `${number.format(count)} following`,
   repositories: (count) => `${number.format(count)} public ${plural(count, 'repository', 'repositories')}`,
   joined: (date) => `On GitHub since ${date}`,
-  member: 'On this Hubbub',
   company: 'Works at',
   location: 'Location',
   blog: 'Page',

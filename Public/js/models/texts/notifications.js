@@ -6,7 +6,8 @@ export const notificationTexts = {
   hint: {
     default: 'Your browser will ask you whether Hubbub may show them.',
     granted: 'One for each chat, of what you want to hear of; gone once you have read it anywhere.',
-    denied: 'Your browser has been told not to show notifications of this site. Allow them in its settings for this site.',
+    denied:
+      'Your browser has been told not to show notifications of this site. Allow them in its settings for this site.',
     insecure: 'Browsers allow notifications on secure addresses only: this page did not come by https.',
     unsupported: 'This browser cannot show notifications. On a phone, install Hubbub on the home screen first.',
   },
@@ -18,7 +19,6 @@ export const notificationTexts = {
   test: 'Send me a test',
   testing: 'Sending…',
   tested: 'Sent. It shows in a moment.',
-  testTitle: 'Hubbub',
   testText: 'Notifications work on this device.',
   sounds: {
     sending: 'Sound when I send',
@@ -31,6 +31,5 @@ export const notificationTexts = {
     hint: 'Every day in these hours there are no notifications, hints or sounds, on any of your devices.',
     from: 'From',
     to: 'To',
-    failed: 'This was not saved.',
   },
 };

@@ -1,16 +1,43 @@
-/** The texts of the GitHub directory beyond the common ones. Loaded with that page. */
-
-const number = new Intl.NumberFormat('en');
+/** The texts of the GitHub directory. Loaded with that page. */
+import { number } from '../texts.js';
 
 export const peopleTexts = {
-  /** Only those who show it: nobody else may be named to everybody. */
+  here: 'On this Hubbub',
+  gitHub: 'On GitHub',
+  usersTab: 'Users',
+  followersTab: 'Followers',
+  followingTab: 'Following',
+  orgTab: 'Organisation',
+  listKinds: 'Which list',
+  ofLogin: 'GitHub login',
+  ofOrg: 'GitHub organisation',
+  followers: (login) => `Followers of ${login}`,
+  following: (login) => `Followed by ${login}`,
+  results: (query) => `Results for “${query}”`,
+  rateLimited: 'GitHub’s rate limit is reached.',
+  countdown: (span) => `Trying again in ${span}`,
+  failed: 'GitHub’s answer could not be loaded.',
+  notFound: 'GitHub knows nobody by that name.',
+  stored: (age) => `Stored ${age}`,
+  storedSome: 'Stored earlier',
+  debugStatus: (status) => `status ${status}`,
+  debugRequest: (id) => `request ${id}`,
+  emptyUsers: 'Nobody here yet',
+  emptyFollowers: (login) => `Nobody follows ${login} yet`,
+  emptyFollowing: (login) => `${login} follows nobody yet`,
+  emptyOrg: (name) => `${name} has no public members`,
+  emptySearch: (query) => `Nobody found for “${query}”`,
+  loading: 'Loading people',
+  loadingMore: 'Loading more people',
+  end: 'That is everybody.',
+  /** The server lists only people who made their membership public. */
   org: (name) => `Public members of ${name}`,
   missingLogin: (login) => `GitHub knows nobody called ${login}.`,
   missingOrg: (name) => `GitHub knows no organisation called ${name}.`,
   missingHint: 'Check the spelling. Whoever has another name there now can be found by searching.',
   searchInstead: (name) => `Search for “${name}”`,
   renamed: (before, now) => `${before} is called ${now} on GitHub now.`,
-  /** Behind it stands how old what is shown is. */
+  /** Followed by the age of the list. */
   unreachable: 'GitHub cannot be reached',
   gone: 'GitHub does not have this list any more',
   found: (count) => `${number.format(count)} found`,

@@ -5,7 +5,6 @@ export const pictureTexts = {
   drop: 'Drop the picture here',
   hint: 'Or drop or paste one. It is cut to a square.',
   use: 'Use this picture',
-  cancel: 'Cancel',
   remove: 'Remove picture',
   reading: 'Reading the picture…',
   uploading: 'Storing the picture…',

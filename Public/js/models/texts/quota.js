@@ -1,12 +1,11 @@
 /** The texts of the quota on the settings page. Loaded with that page. */
-
-const number = new Intl.NumberFormat('en');
+import { number } from '../texts.js';
 
 export const quotaTexts = {
   heading: 'Requests to GitHub',
   hint: 'How much this Hubbub may still ask of GitHub. All people here share it.',
   list: 'Requests left',
-  /** By GitHub's names; others are shown as they are called. */
+  /** By GitHub's names; an unknown name shows as it is. */
   resources: { core: 'Lists, people and news', search: 'Searches' },
   left: (remaining, limit) => `${number.format(remaining)} of ${number.format(limit)} requests left`,
   full: (time) => `full again at ${time}`,
@@ -15,7 +14,5 @@ export const quotaTexts = {
     application: 'Hubbub asks as the application that people sign in with.',
     anonymous: 'Hubbub asks as nobody, who gets few requests. The operator can set a token.',
   },
-  limited: (time) => `GitHub answers again at ${time}.`,
   unknown: 'GitHub has not told yet.',
-  failed: 'This could not be loaded.',
 };

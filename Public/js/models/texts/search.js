@@ -1,13 +1,10 @@
-/** What the search says (Q). */
-
-const plural = (count, one, many) => (count === 1 ? one : many);
+/** The texts of the search. Loaded with it. */
+import { plural } from '../texts.js';
 
 export const searchTexts = {
   results: 'Search results',
-  chats: 'Chats',
-  people: 'People',
-  messages: 'Messages',
   title: 'Search everything',
+  titleOf: (query) => (query === '' ? 'Search' : `Search: ${query}`),
   hint: 'People, chats and messages: words, “a phrase”, code, paths, #123.',
   narrow: 'Narrow it down',
   operators: {
@@ -17,7 +14,7 @@ export const searchTexts = {
     'after:': 'from a day on: after:2026-03-14',
     'has:': 'what is in it: has:link, has:code, has:mention',
   },
-  /** What can follow `has:`. */
+  /** The values of `has:`. */
   kinds: { 'has:link': 'with a link', 'has:code': 'with code', 'has:mention': 'that mention somebody' },
   gitHub: (query) => `Search GitHub for “${query}”`,
   loading: 'Searching',
@@ -29,12 +26,11 @@ export const searchTexts = {
   offlineTitle: 'You are offline',
   offline: 'Only the names of your chats can be searched now. The rest follows by itself when you are back.',
   clear: 'Clear search',
-  /** In which chat a message stands, beside its sender. */
+  /** The chat of a found message, beside its sender. */
   inside: (name) => `in ${name}`,
   publicRoom: 'Public group',
   member: (online) => (online ? 'Online' : 'On this Hubbub'),
-  opening: (name) => `The chat with ${name} could not be opened.`,
-  /** What the announcer says when results have come. */
+  /** Announced to screen readers when results arrive. */
   found: (count, more) =>
     count === 0 ? 'Nothing found' : `${count}${more ? ' or more' : ''} ${plural(count, 'result', 'results')}`,
 };

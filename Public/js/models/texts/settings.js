@@ -1,6 +1,25 @@
 /** The texts of the settings page beyond names and appearance. Loaded with that page. */
 
 export const settingsTexts = {
+  list: {
+    label: 'Sections of the settings',
+    names: {
+      profile: 'Profile', account: 'Account', notifications: 'Notifications', privacy: 'Privacy',
+      sessions: 'Sessions', appearance: 'Appearance', device: 'This device',
+    },
+  },
+  label: 'Settings',
+  signOut: 'Sign out',
+  theme: 'Appearance',
+  themes: { system: 'System', light: 'Light', dark: 'Dark' },
+  signOutFailed: 'You are still signed in: the server could not be reached.',
+  profileHint: 'How others see you. A new name shows at once, everywhere.',
+  handle: 'Handle',
+  handleHint: 'What follows the @ when you are mentioned. Handles that you had before still lead to you.',
+  handleTaken: 'Somebody else has this handle.',
+  handleInvalid: 'Letters, digits, hyphens and underscores, at most 50; the first is a letter or a digit.',
+  thisDevice: 'This device',
+  signOutHint: 'Signing out also removes what this browser keeps: drafts, waiting messages and stored chats.',
   email: {
     heading: 'Email address',
     none: 'Your account has no email address.',
@@ -8,12 +27,9 @@ export const settingsTexts = {
     change: 'Change email',
     field: 'New email address',
     password: 'Password, to be sure it is you',
-    save: 'Change email',
-    cancel: 'Cancel',
     changed: (email) => `Your address is ${email} now.`,
     same: 'This is your address already.',
     wrong: 'This is not your password.',
-    missingPassword: 'Enter your password.',
   },
   password: {
     heading: 'Password',
@@ -24,10 +40,10 @@ export const settingsTexts = {
     change: 'Change password',
     current: 'Present password',
     next: 'New password',
-    rule: 'At least 8 characters. Other sessions are ended.',
-    save: 'Change password',
-    cancel: 'Cancel',
+    rule: 'Other sessions are ended.',
     changed: 'Your password is changed. All other sessions are ended.',
+    /** A way in that a new password does not close. */
+    stillIn: (login) => ` The GitHub account ${login} still signs in here: if it is not yours, unlink it above.`,
     wrong: 'This is not your present password.',
     missing: 'Enter your present password.',
     missingNext: 'Enter a new password.',
@@ -39,20 +55,26 @@ export const settingsTexts = {
     receiptsHint: 'Mutual: switched off, others do not see what you have read, and you do not see what they have.',
     lastSeen: 'Online and last seen',
     lastSeenHint: 'Mutual: switched off, others do not see when you are here, and you do not see when they are.',
-    failed: 'This was not saved.',
+    addedBy: 'Who may add you to groups',
+    addedByHints: {
+      everybody: 'Anybody here can add you.',
+      known: 'People whom you have written to, or share a private group with. Others send an invitation.',
+      nobody: 'You come by invitation, or join public groups yourself.',
+    },
+    addedByNames: { everybody: 'Everybody', known: 'People I know', nobody: 'Nobody' },
   },
   offline: {
     heading: 'Offline',
-    hint: 'Your newest messages are kept on this device, so that they are there without a network. Signing out removes them.',
+    hint:
+      'Your newest messages are kept on this device, so that they are there without a network. '
+        + 'Signing out removes them.',
     nothingKept: 'This browser lets nothing be kept: without a network there is nothing to show.',
     kept: 'Messages of each chat to keep',
     page: 'Messages to load at once',
-    count: (count) => count.toLocaleString('en'),
   },
   language: {
     heading: 'Language',
     field: 'Language of Hubbub',
-    system: 'System',
     apply: 'Use this language',
     hint: 'The page loads anew in it. Messages stay as they were written.',
     failed: 'The language is not changed.',
@@ -60,7 +82,6 @@ export const settingsTexts = {
   sessions: {
     heading: 'Sessions',
     hint: 'Where you are signed in.',
-    list: 'Sessions',
     loading: 'Loading your sessions',
     loadFailed: 'Your sessions could not be loaded.',
     current: 'This browser · ',

@@ -1,38 +1,24 @@
-import { Observable, ObservableArray } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { problemText } from '../../models/texts.js';
 import { personOf } from './peoplePickerViewModel.js';
+import { ListModel } from '../listModel.js';
 
 const words = groupTexts.bans;
 
-/** Who is banned from a group, and lifting it (R1). Loaded when it is looked at. */
-export class BansViewModel {
+/** The people who are banned from a group. Rows are `{id, name, login, initials, colour, avatarUrl, busy}`. */
+export class BansViewModel extends ListModel {
   #roomId;
   #services;
   #banned = [];
-  #busy = new Set();
-  #state = new Observable({ loading: false, error: null, empty: false, note: '' });
-
-  /** `{id, name, login, initials, colour, avatarUrl, busy}` */
-  rows = new ObservableArray({ key: (row) => row.id });
 
   /** @param {string} roomId @param {object} services `groups`, `store` */
   constructor(roomId, services) {
+    super({ loading: false, error: null, empty: false, note: '' });
     this.#roomId = roomId;
     this.#services = services;
   }
 
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  async open() {
-    this.#state.update({ loading: this.#banned.length === 0, error: null });
-    try {
+  open() {
+    return this.loading(async () => {
       const all = [];
       let next = null;
       do {
@@ -40,41 +26,27 @@ export class BansViewModel {
         all.push(...answer.body);
         next = answer.next;
       } while (next !== null);
-      // A ban may come with its person inside.
+      // A ban may contain its person.
       this.#banned = all.map((ban) => ban.user ?? ban);
       for (const user of this.#banned) this.#services.store.meet(user);
-      this.#state.update({ loading: false });
-    } catch (error) {
-      this.#state.update({ loading: false, error: `${words.loadFailed} ${problemText(error)}` });
-    }
-    this.#build();
+    }, words.loadFailed);
   }
 
   /** @param {{id: string, name: string}} row @returns {Promise<boolean>} never rejects */
-  async lift(row) {
-    if (this.#busy.has(row.id)) return false;
-    this.#busy.add(row.id);
-    this.#state.update({ error: null, note: '' });
-    this.#build();
-    try {
+  lift(row) {
+    this.update({ error: null, note: '' });
+    return this.acting([row.id], async () => {
       await this.#services.groups.lift(this.#roomId, row.id);
       this.#banned = this.#banned.filter(({ id }) => id !== row.id);
-      this.#state.update({ note: words.lifted(row.name) });
-      return true;
-    } catch (error) {
-      this.#state.update({ error: problemText(error) });
-      return false;
-    } finally {
-      this.#busy.delete(row.id);
-      this.#build();
-    }
+      this.update({ note: words.lifted(row.name) });
+    });
   }
 
-  #build() {
+  build() {
     const { store } = this.#services;
     this.rows.replaceAll(this.#banned.map((user) => ({
-      ...personOf(store, user), online: false, busy: this.#busy.has(user.id),
+      ...personOf(store, user), online: false, busy: this.isBusy(user.id),
     })));
-    this.#state.update({ empty: this.#banned.length === 0 && !this.state.loading && !this.state.error });
+    this.update({ empty: this.#banned.length === 0 && !this.state.loading && !this.state.error });
   }
 }

@@ -1,89 +1,65 @@
-import { countCharacters } from '../../models/format.js';
-import { LONGEST_ROOM_NAME, LONGEST_TOPIC, MOST_MEMBERS } from '../../models/groupRules.js';
-import { Observable } from '../../models/observableArray.js';
+import { problemText } from '../../models/format.js';
+import { countCharacters, limits } from '../../models/limits.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { serverTexts } from '../../models/texts/server.js';
-import { problemText } from '../../models/texts.js';
+import { accountTexts } from '../../models/texts/account.js';
+import { inviteInstead } from './inviteInstead.js';
+import { FormModel, problemOf } from '../formModel.js';
 
 const words = groupTexts.fields;
 
-/** Making a group (R1). What was typed and chosen stays until the server has it. */
-export class CreateGroupViewModel {
+/** Creates a group. The form keeps its values until the server has stored them. */
+export class CreateGroupViewModel extends FormModel {
   #services;
   #picture;
   #picker;
-  #state = new Observable({
-    values: Object.freeze({ name: '', topic: '' }), public: false, fieldErrors: Object.freeze({}), formError: null,
-    busy: false, roomId: null,
-  });
 
   /**
-   * @param {object} services `groups`, `store`
+   * @param {object} services `api`, `groups`, `outbox`, `store`
    * @param {import('./peoplePickerViewModel.js').PeoplePickerViewModel} picker
    * @param {import('../pictureViewModel.js').PictureViewModel} picture
    */
   constructor(services, picker, picture) {
+    super({ name: '', topic: '' }, { public: false, roomId: null });
     this.#services = services;
     this.#picker = picker;
     this.#picture = picture;
   }
 
-  /**
-   * @returns {{values: {name: string, topic: string}, public: boolean, fieldErrors: Record<string, string>,
-   *   formError: string|null, busy: boolean, roomId: string|null}} `roomId`: the group is made, its picture is missing
-   */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
   close() {
+    super.close();
     this.#picker.close();
     this.#picture.close();
   }
 
-  set(field, value) {
-    const { [field]: _gone, ...rest } = this.state.fieldErrors;
-    const values = Object.freeze({ ...this.state.values, [field]: value });
-    this.#state.update({ values, fieldErrors: Object.freeze(rest), formError: null });
-  }
-
   setPublic(isPublic) {
-    this.#state.update({ public: isPublic });
+    this.update({ public: isPublic });
   }
 
-  /** @returns {Promise<string|null>} the new room's id; null when something is left to do, which the state says */
+  /** @returns {Promise<string|null>} the new room's id; null if the state shows an error */
   async submit() {
-    if (this.state.busy) return null;
     const values = trimmed(this.state.values);
-    const fieldErrors = Object.freeze(roomComplaints(values, this.#picker.chosen.length + 1));
-    this.#state.update({ fieldErrors, formError: null });
-    if (Object.keys(fieldErrors).length > 0) return null;
-    this.#state.update({ busy: true });
-    try {
+    let made = null;
+    await this.submitting(roomComplaints(values, this.#picker.chosen.length + 1), async () => {
       const roomId = this.state.roomId ?? (await this.#create(values));
-      if (!(await this.#storePicture(roomId))) return null;
-      return roomId;
-    } catch (error) {
-      this.#state.update(roomProblem(error));
-      return null;
-    } finally {
-      this.#state.update({ busy: false });
-    }
+      if (await this.#storePicture(roomId)) made = roomId;
+    }, roomProblem);
+    return made;
   }
 
   async #create(values) {
     const { groups, store } = this.#services;
     const people = this.#picker.chosen.items.map(({ id }) => id);
-    const { body } = await groups.create({ ...values, public: this.state.public, member_ids: people });
-    store.putRoom(body);
-    return body.id;
+    const { body: { not_added: left = [], ...room } } = await groups.create(
+      { ...values, public: this.state.public, member_ids: people });
+    store.putRoom(room);
+    // Should an invitation fail, the group is there, and another submit goes on with it.
+    this.update({ roomId: room.id });
+    for (const userId of left) await inviteInstead(this.#services, room.id, userId);
+    return room.id;
   }
 
-  /** The group is there by now: a picture that fails is told of, and can be tried again or left. */
+  /** Uploads the picture of the created group; a failure can be retried or skipped. */
   async #storePicture(roomId) {
     const { blob } = this.#picture.state;
     if (!blob) return true;
@@ -92,45 +68,45 @@ export class CreateGroupViewModel {
       if (body) this.#services.store.putRoom(body);
       return true;
     } catch (error) {
-      this.#state.update({ roomId, formError: groupTexts.create.pictureFailed(problemText(error)) });
+      this.update({ roomId, formError: groupTexts.create.pictureFailed(problemText(error)) });
       return false;
     }
   }
 }
 
-/** Name and topic as they are sent: on one line each. */
+/** Name and topic as sent, on one line each. */
 export function trimmed({ name, topic }) {
   return { name: name.trim(), topic: topic.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim() };
 }
 
-/** What is wrong with name, topic and number of members before they are sent, by field. */
+/** The errors in name, topic and number of members before they are sent, by field. */
 export function roomComplaints({ name, topic }, members = 1) {
   const errors = {};
   if (name === '') errors.name = words.nameMissing;
-  else if (countCharacters(name) > LONGEST_ROOM_NAME) errors.name = words.nameLong;
-  const over = countCharacters(topic) - LONGEST_TOPIC;
-  if (over > 0) errors.topic = words.topicLong(over);
-  if (members > MOST_MEMBERS) errors.member_ids = words.membersMany;
+  else if (countCharacters(name) > limits.room_name) errors.name = accountTexts.atMost(limits.room_name);
+  const over = countCharacters(topic) - limits.topic;
+  if (over > 0) errors.topic = words.topicLong(over, limits.topic);
+  if (members > limits.members) errors.member_ids = words.membersMany(limits.members);
   return errors;
 }
 
-/** The server's complaints about a group: at their fields, or about the whole. */
+/** The server's errors about a group: at their fields, or about the whole. */
 export function roomProblem(error) {
   const fieldErrors = {};
   for (const { field, code = '', detail } of error.errors ?? []) {
     const name = field.startsWith('member_ids') ? 'member_ids' : field;
-    if (['name', 'topic', 'member_ids'].includes(name)) fieldErrors[name] ??= byCode(name, code) || serverTexts.said(detail) || words.invalid;
+    if (['name', 'topic', 'member_ids'].includes(name)) {
+      fieldErrors[name] ??= byCode(name, code) || serverTexts.said(detail) || accountTexts.invalid;
+    }
   }
-  const known = Object.keys(fieldErrors).length > 0;
-  const text = (error.kind === 'invalid' && serverTexts.said(error.detail)) || problemText(error);
-  return { fieldErrors: Object.freeze(fieldErrors), formError: known ? null : text };
+  return problemOf(error, fieldErrors, (error.kind === 'invalid' && serverTexts.said(error.detail)) || null);
 }
 
 function byCode(field, code) {
   if (field === 'member_ids') return /long|many/.test(code) ? null : words.membersGone;
   if (field === 'name') {
     if (/missing|blank|required|short|empty/.test(code)) return words.nameMissing;
-    if (code.includes('long')) return words.nameLong;
+    if (code.includes('long')) return accountTexts.atMost(limits.room_name);
   }
   return null;
 }

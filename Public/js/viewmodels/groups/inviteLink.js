@@ -1,6 +1,6 @@
 /**
- * The address for somebody who never signed in here (D7): an invitation of one use. Where this person may not invite,
- * or nobody need be invited, it is the door.
+ * The link for a person without an account here: an invitation with one use, or the sign-in page if this person may not
+ * invite or invitations are not required.
  * @param {{invite: Function}} groups @param {string} origin of this page
  * @returns {Promise<string>} rejects when the server cannot be asked
  */

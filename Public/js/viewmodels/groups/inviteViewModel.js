@@ -1,44 +1,27 @@
-import { colourOf, initialsOf, pictureOf } from '../../models/format.js';
+import { colourOf, initialsOf, pictureOf, problemText } from '../../models/format.js';
 import { inviterName as nameOf } from '../../models/invitationToken.js';
 import { Observable } from '../../models/observableArray.js';
 import { inviteTexts as words } from '../../models/texts/invite.js';
-import { problemText } from '../../models/texts.js';
+import { texts } from '../../models/texts.js';
 
-/** Where an invitation leads, and accepting it; also for people who are not signed in (R1, A3). */
-export class InviteViewModel {
+/** Shows and accepts an invitation, also for people who are not signed in. */
+export class InviteViewModel extends Observable {
   #token;
   #services;
-  #end;
-  #state = new Observable({
-    loading: true, problem: null, error: null, inviter: null, room: null, makesAccounts: false, joined: false,
-    busy: false,
-  });
 
   /**
    * @param {string} token
-   * @param {object} services `groups`, and `store` where somebody is signed in
+   * @param {object} services `groups`, and `store` if signed in
    */
   constructor(token, services) {
+    super({
+      loading: true, problem: null, error: null, inviter: null, room: null, makesAccounts: false, joined: false,
+      busy: false,
+    });
     this.#token = token;
     this.#services = services;
-    // Which chats are mine may be known only after what the invitation leads to.
-    this.#end = services.store?.subscribe(() => this.#state.update({ joined: this.#isJoined() }));
-  }
-
-  /**
-   * `problem`: the invitation does not work, `{title, text}`; `error`: it could not be asked for;
-   * `room`: `{id, name, topic, members, initials, colour}`, null: the instance itself; `inviter`: a name.
-   */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  close() {
-    this.#end?.();
+    // The user's chats may be loaded after the invitation.
+    this.onClose(services.store?.subscribe(() => this.update({ joined: this.#isJoined() })));
   }
 
   get token() {
@@ -46,23 +29,23 @@ export class InviteViewModel {
   }
 
   async open() {
-    this.#state.update({ loading: true, error: null, problem: null });
+    this.update({ loading: true, error: null, problem: null });
     try {
       const { body } = await this.#services.groups.invitation(this.#token);
       const { room, inviter, makes_accounts: makesAccounts } = body;
-      this.#state.update({
+      this.update({
         loading: false,
         inviter: nameOf(inviter),
         makesAccounts,
         room: room && Object.freeze({
-          id: room.id, name: room.name, topic: room.topic ?? '', members: words.members(room.members_count),
-          initials: initialsOf(room.name), colour: colourOf(room.id),
-          avatarUrl: pictureOf(room.avatar_url),
+          id: room.id, name: room.name, topic: room.topic ?? '', initials: initialsOf(room.name),
+          colour: colourOf(room.id), avatarUrl: pictureOf(room.avatar_url),
+          members: texts.conversation.members(room.members_count),
         }),
       });
-      this.#state.update({ joined: this.#isJoined() });
+      this.update({ joined: this.#isJoined() });
     } catch (error) {
-      this.#state.update({ loading: false, ...explained(error) });
+      this.update({ loading: false, ...explained(error) });
     }
   }
 
@@ -70,29 +53,31 @@ export class InviteViewModel {
     return Boolean(this.state.room && this.#services.store?.room(this.state.room.id)?.role);
   }
 
-  /** @returns {Promise<string|null>} the room that one is in now; null for none, or a failure that the state tells */
+  /** @returns {Promise<string|null>} the joined room; null for none, or a failure that the state shows */
   async accept() {
     if (this.state.busy) return null;
-    this.#state.update({ busy: true, error: null });
+    this.update({ busy: true, error: null });
     try {
       const { body } = await this.#services.groups.accept(this.#token);
-      this.#state.update({ busy: false });
+      this.update({ busy: false });
       if (!body?.id) return null;
       this.#services.store?.putRoom(body);
       return body.id;
     } catch (error) {
-      this.#state.update({ busy: false, ...explained(error) });
+      this.update({ busy: false, ...explained(error) });
       return null;
     }
   }
 }
 
-/** What to say of an invitation that failed. The server tells why by a code where it knows. */
+/** The message for an invitation that failed, by the server's code if there is one. */
 function explained(error) {
   const code = error.errors?.[0]?.code ?? '';
   if (error.kind === 'forbidden') return { problem: Object.freeze({ title: words.bannedTitle, text: words.banned }) };
-  if (error.kind === 'conflict' && !code) return { problem: Object.freeze({ title: words.bannedTitle, text: words.full }) };
-  const gone = error.kind === 'not-found' || error.kind === 'invalid' || error.kind === 'conflict' || error.status === 410;
+  if (error.kind === 'conflict' && !code) {
+    return { problem: Object.freeze({ title: words.bannedTitle, text: words.full }) };
+  }
+  const gone = ['not-found', 'invalid', 'conflict'].includes(error.kind) || error.status === 410;
   if (!gone) return { error: problemText(error) };
   const known = { expired: words.expired, ended: words.ended, used: words.used };
   return { problem: Object.freeze({ title: words.unknownTitle, text: known[code] ?? words.unknown }) };

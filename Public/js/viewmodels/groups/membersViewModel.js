@@ -1,12 +1,15 @@
 import { compareMembers, memberActions, plainText } from '../../models/groupRules.js';
-import { Observable, ObservableArray, onceSoon } from '../../models/observableArray.js';
+import { onceSoon } from '../../models/observableArray.js';
+import { list } from '../../models/texts.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { problemText } from '../../models/texts.js';
+import { inviteInstead, wantsInvitation } from './inviteInstead.js';
 import { personOf } from './peoplePickerViewModel.js';
 import { refusalText } from './refusal.js';
+import { ListModel } from '../listModel.js';
+import { openDirect } from '../openDirect.js';
 
 const words = groupTexts.members;
-/** So many show until all are asked for, so that what stands below the list stays near. */
+/** How many show before "show all", so that the sections below stay near. */
 const FEW = 12;
 
 /**
@@ -20,72 +23,55 @@ const FEW = 12;
  * @property {boolean} online
  * @property {import('../../models/groupRules.js').Role} role
  * @property {boolean} me
- * @property {boolean} busy something is being done with them
- * @property {string} actions names of what may be done, by blanks (a text, so that equal rows are equal)
+ * @property {boolean} busy while an action runs
+ * @property {string} actions names of the allowed actions, separated by blanks (a string, so that equal rows are equal)
  */
 
-/** The members of a group, page after page, live (R1). */
-export class MembersViewModel {
+/**
+ * The members of a group in pages, updated live: owner, admins, then by name.
+ * @extends {ListModel<MemberRow>}
+ */
+export class MembersViewModel extends ListModel {
   #roomId;
   #services;
   #role;
   #members = new Map();
-  #busy = new Set();
   #next = null;
-  #end;
-  #buildSoon = onceSoon(() => !this.#closed && this.#build());
-  #closed = false;
-  #loadingAll = null;
+  #buildSoon = onceSoon(() => !this.isClosed && this.build());
+  #loadingAll = /** @type {Promise<void>|null} */ (null);
   #all = false;
-  #state = new Observable({
-    loading: true, loadingMore: false, error: null, query: '', folded: false, foundText: '', empty: '',
-    note: '', actionError: null,
-  });
-
-  /** @type {ObservableArray<MemberRow>} owner, admins, then by name */
-  rows = new ObservableArray({ key: (row) => row.id });
 
   /**
    * @param {string} roomId
    * @param {object} services `groups`, `store`
-   * @param {() => string|null} role one's own, as it is now
+   * @param {() => import('../../models/groupRules.js').Role|null} role the user's current role
    */
   constructor(roomId, services, role) {
+    super({
+      loading: true, loadingMore: false, error: null, query: '', folded: false, foundText: '', empty: '',
+      note: '', actionError: null,
+    });
     this.#roomId = roomId;
     this.#services = services;
     this.#role = role;
-    this.#end = services.store.subscribe((change) => this.#storeChanged(change));
+    this.onClose(services.store.subscribe((change) => this.#storeChanged(change)));
   }
 
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  close() {
-    this.#closed = true;
-    this.#end();
-  }
-
-  /** Whether somebody is known to be in the group. */
+  /** Whether a person is known to be a member. */
   has(userId) {
     return this.#members.has(userId);
   }
 
-  /** Loads the first page, or anew what failed. */
+  /** Loads the first page, or retries a failed one. */
   async open() {
-    this.#state.update({ loading: this.#members.size === 0, error: null });
     await this.#load(null);
     if (this.state.query !== '') await this.#loadAll();
   }
 
-  /** Shows all, further pages as their place comes near. */
+  /** Shows all; further pages load near the end. */
   unfold() {
     this.#all = true;
-    this.#build();
+    this.build();
     return this.nearEnd();
   }
 
@@ -94,16 +80,16 @@ export class MembersViewModel {
     if (this.#all && !loading && !loadingMore && !error && this.#next !== null) await this.#load(this.#next);
   }
 
-  /** Shows those whose name has the words; for that, all members must be there. */
+  /** Filters by name, which loads all members. */
   search(query) {
-    this.#state.update({ query });
-    this.#build();
+    this.update({ query });
+    this.build();
     if (query.trim() !== '') return this.#loadAll();
     return undefined;
   }
 
   /**
-   * Does one of the row's actions except `write`, which is a matter of navigation.
+   * Runs an action of a row except `write`, which navigates.
    * @param {import('../../models/groupRules.js').MemberAction} action
    * @param {MemberRow} row
    * @returns {Promise<boolean>} never rejects
@@ -118,34 +104,47 @@ export class MembersViewModel {
       remove: () => groups.removeMember(room, row.id).then(() => this.#gone(row, words.wasRemoved(row.name))),
       ban: () => groups.ban(room, row.id).then(() => this.#gone(row, words.wasBanned(row.name))),
     };
-    return this.#while(row.id, ways[action]);
+    return this.#act(row.id, ways[action]);
   }
 
-  /** The direct chat with a member. @returns {Promise<string|null>} its id */
+  /** Opens the direct chat with a member. @returns {Promise<string|null>} its id */
   async write(row) {
-    const { groups, store } = this.#services;
-    const known = store.rooms().find(({ kind, peer }) => kind === 'direct' && peer?.id === row.id);
-    if (known) return known.id;
     let roomId = null;
-    await this.#while(row.id, async () => {
-      const { body } = await groups.openDirect(row.id);
-      store.putRoom(body);
-      roomId = body.id;
+    await this.#act(row.id, async () => {
+      roomId = await openDirect(this.#services, { userId: row.id });
     });
     return roomId;
   }
 
+  /** Adds a person, or invites them: then the answer has no body. */
+  async #putOrInvite(userId) {
+    try {
+      return await this.#services.groups.putMember(this.#roomId, userId);
+    } catch (error) {
+      if (!wantsInvitation(error)) throw error;
+      await inviteInstead(this.#services, this.#roomId, userId);
+      return { body: null };
+    }
+  }
+
   /**
-   * Adds people one after the other. @param {{id: string, name: string}[]} people
-   * @returns {Promise<{added: {id: string}[], failed: string|null}>} `failed` says who could not be added and why
+   * Adds people one after the other; those whose settings want it are invited instead.
+   * @param {{id: string, name: string}[]} people
+   * @returns {Promise<{added: {id: string}[], invited: {id: string}[], failed: string|null}>} `failed`: who could not
+   *   be added, and why
    */
   async add(people) {
     const added = [];
+    const invited = [];
     const refused = [];
     let reason = '';
     for (const person of people) {
       try {
-        const { body } = await this.#services.groups.putMember(this.#roomId, person.id);
+        const { body } = await this.#putOrInvite(person.id);
+        if (!body) {
+          invited.push(person);
+          continue;
+        }
         const { store } = this.#services;
         this.#put({ ...(store.user(person.id) ?? person), ...body }, body?.role ?? 'member');
         added.push(person);
@@ -154,60 +153,44 @@ export class MembersViewModel {
         reason = refusalText(error);
       }
     }
-    this.#build();
-    const note = added.length > 0 ? words.addedAll(added.length) : '';
-    this.#state.update({ note });
-    return { added, failed: refused.length > 0 ? words.addFailed(refused.join(', '), reason) : null };
+    this.build();
+    const notes = added.length > 0 ? [words.addedAll(added.length)] : [];
+    if (invited.length > 0) notes.push(words.invited(list.format(invited.map(({ name }) => name))));
+    const note = notes.join(' ');
+    this.update({ note });
+    return { added, invited, failed: refused.length > 0 ? words.addFailed(list.format(refused), reason) : null };
   }
 
   async #give(row, role) {
     await this.#services.groups.putMember(this.#roomId, row.id, role);
     this.#put(this.#members.get(row.id)?.user ?? row, role);
-    this.#state.update({ note: words.changed(row.name, role) });
+    this.update({ note: words.changed(row.name, role) });
   }
 
   #gone(row, note) {
     this.#members.delete(row.id);
-    this.#state.update({ note });
+    this.update({ note });
   }
 
-  async #while(userId, act) {
-    if (this.#busy.has(userId)) return false;
-    this.#busy.add(userId);
-    this.#state.update({ actionError: null, note: '' });
-    this.#build();
-    try {
-      await act();
-      return true;
-    } catch (error) {
-      // Somebody else was quicker: then the row goes by itself.
-      this.#state.update({ actionError: refusalText(error) });
-      return false;
-    } finally {
-      this.#busy.delete(userId);
-      this.#build();
-    }
+  #act(userId, act) {
+    this.update({ actionError: null, note: '' });
+    // If another admin was faster, the event removes the row.
+    return this.acting([userId], act, (error) => ({ actionError: refusalText(error) }));
   }
 
-  async #load(next) {
-    this.#state.update({ loadingMore: next !== null, error: null });
-    try {
+  #load(next) {
+    return this.loading(async () => {
       const answer = await this.#services.groups.members(this.#roomId, next);
-      if (this.#closed) return;
+      if (this.isClosed) return;
       if (next === null) this.#members.clear();
       for (const user of answer.body) this.#put(user, user.role);
       this.#next = answer.next;
-      this.#state.update({ loading: false, loadingMore: false });
-    } catch (error) {
-      const text = `${words.loadFailed} ${problemText(error)}`;
-      this.#state.update({ loading: false, loadingMore: false, error: text });
-    }
-    if (!this.#closed) this.#build();
+    }, words.loadFailed, { more: next !== null });
   }
 
   async #loadAll() {
     this.#loadingAll ??= (async () => {
-      while (this.#next !== null && !this.#closed && !this.state.error) await this.#load(this.#next);
+      while (this.#next !== null && !this.isClosed && !this.state.error) await this.#load(this.#next);
     })();
     await this.#loadingAll;
     this.#loadingAll = null;
@@ -229,7 +212,7 @@ export class MembersViewModel {
     if (change.type === 'reset') this.open();
   }
 
-  #build() {
+  build() {
     const all = [...this.#members.values()].map(({ user, role }) => this.#rowOf(user, role)).sort(compareMembers);
     const query = plainText(this.state.query.trim());
     const shown = query === '' ? all
@@ -237,18 +220,19 @@ export class MembersViewModel {
     const folded = !this.#all && query === '' && (shown.length > FEW || this.#next !== null);
     this.rows.replaceAll(folded ? shown.slice(0, FEW) : shown);
     const done = this.#next === null && !this.state.loading;
-    this.#state.update({
+    this.update({
       folded,
       foundText: query !== '' && done ? words.shown(shown.length) : '',
       empty: query !== '' && done && shown.length === 0 ? words.none(this.state.query.trim()) : '',
     });
   }
 
+  /** @param {any} user @param {import('../../models/groupRules.js').Role} role @returns {MemberRow} */
   #rowOf(user, role) {
     const { store } = this.#services;
     const me = user.id === store.me?.id;
     const person = personOf(store, user);
     const actions = memberActions(this.#role(), role, me).join(' ');
-    return { ...person, role, me, busy: this.#busy.has(user.id), actions };
+    return { ...person, role, me, busy: this.isBusy(user.id), actions };
   }
 }

@@ -1,27 +1,25 @@
 import { Observable, ObservableArray } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { problemText } from '../../models/texts.js';
+import { problemText } from '../../models/format.js';
 
 const words = groupTexts.picker;
-/** Milliseconds without a key press after which the search goes off. */
+/** The search starts so many milliseconds after the last key press. */
 const PAUSE = 150;
 
 /**
- * Choosing people of this instance by name: a field with a list below, and what was chosen before it.
+ * Chooses people of this instance by name: a field with a list below, after the people chosen.
  * `results` and `chosen` hold `{id, name, login, initials, colour, avatarUrl, online}`.
  */
-export class PeoplePickerViewModel {
+export class PeoplePickerViewModel extends Observable {
   #services;
   #exclude;
-  #abort = null;
+  #abort = /** @type {AbortController|null} */ (null);
   #timer = null;
   #found = [];
-  #end;
-  #state = new Observable({ query: '', open: false, loading: false, error: null, active: null, message: '', count: 0 });
 
-  /** People who were found and are not chosen yet. */
+  /** People found and not chosen. */
   results = new ObservableArray({ key: (person) => person.id });
-  /** People in the order in which they were chosen. */
+  /** The chosen people, in order of choice. */
   chosen = new ObservableArray({ key: (person) => person.id });
 
   /**
@@ -29,48 +27,41 @@ export class PeoplePickerViewModel {
    * @param {(userId: string) => boolean} [exclude] who is not offered, besides oneself
    */
   constructor(services, exclude = () => false) {
+    super({ query: '', open: false, loading: false, error: null, active: null, message: '', count: 0 });
     this.#services = services;
     this.#exclude = exclude;
-    this.#end = services.store.subscribe(({ type }) => {
+    this.onClose(services.store.subscribe(({ type }) => {
       if (type === 'user') this.#show();
-    });
-  }
-
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
+    }));
   }
 
   close() {
-    this.#end();
+    super.close();
     this.#abort?.abort();
     this.#services.clock.clearTimeout(this.#timer);
   }
 
-  /** The field was typed in. */
+  /** The field's text has changed. */
   input(query) {
-    this.#state.update({ query, open: true, active: null });
+    this.update({ query, open: true, active: null });
     this.#services.clock.clearTimeout(this.#timer);
     this.#timer = this.#services.clock.setTimeout(() => this.#search(), PAUSE);
   }
 
-  /** The list is asked for, by going into the field or by an arrow key. */
+  /** Opens the list: the field got the focus, or an arrow key was pressed. */
   open() {
     if (this.state.open) return;
-    this.#state.update({ open: true });
+    this.update({ open: true });
     this.#search();
   }
 
   dismiss() {
     this.#services.clock.clearTimeout(this.#timer);
     this.#abort?.abort();
-    this.#state.update({ open: false, active: null, loading: false });
+    this.update({ open: false, active: null, loading: false });
   }
 
-  /** Walks the list, round and round; opens it where it is not. @param {1|-1} step */
+  /** Moves through the list and wraps around; opens it if closed. @param {1|-1} step */
   move(step) {
     if (!this.state.open) {
       this.#step = step;
@@ -80,43 +71,43 @@ export class PeoplePickerViewModel {
     if (items.length === 0) return undefined;
     const at = items.findIndex(({ id }) => id === this.state.active);
     const next = at < 0 ? (step > 0 ? 0 : items.length - 1) : (at + step + items.length) % items.length;
-    return this.#state.update({ active: items[next].id });
+    return this.update({ active: items[next].id });
   }
 
   /**
-   * Chooses somebody of the list: the active one, or the only one. The list goes: what stands below it may be next.
+   * Chooses the active person, or the only one, and closes the list, which may cover what comes next.
    * @returns {object|null} who was chosen
    */
   pick(id = this.state.active ?? (this.results.length === 1 ? this.results.items[0].id : null)) {
     const person = this.results.items.find((candidate) => candidate.id === id);
     if (!person) return null;
     this.chosen.insert(this.chosen.length, person);
-    this.#state.update({ query: '', count: this.chosen.length });
+    this.update({ query: '', count: this.chosen.length });
     this.dismiss();
     this.#show();
     return person;
   }
 
-  /** @param {string} [id] the last one where none is named @returns {object|null} who was taken back */
+  /** @param {string} [id] of the person to remove, the last one if left out @returns {object|null} the person */
   remove(id = this.chosen.items.at(-1)?.id) {
     const index = this.chosen.items.findIndex((person) => person.id === id);
     if (index < 0) return null;
     const person = this.chosen.items[index];
     this.chosen.removeAt(index);
-    this.#state.update({ count: this.chosen.length });
+    this.update({ count: this.chosen.length });
     this.#show();
     return person;
   }
 
-  /** Forgets who was chosen. */
+  /** Clears the choice. */
   clear() {
     this.chosen.replaceAll([]);
-    this.#state.update({ query: '', count: 0 });
+    this.update({ query: '', count: 0 });
     this.dismiss();
   }
 
   #lastQuery = null;
-  /** An arrow key opened the list, and goes on to its first or last one. */
+  /** An arrow key opened the list, and moves to its first or last person. */
   #step = 0;
 
   async #search() {
@@ -126,17 +117,17 @@ export class PeoplePickerViewModel {
     const { signal } = this.#abort;
     const query = this.state.query.trim();
     this.#lastQuery = query;
-    this.#state.update({ loading: true, error: null });
+    this.update({ loading: true, error: null });
     try {
       const { body } = await groups.people(query, { signal });
       if (signal.aborted) return;
       this.#found = body;
       for (const user of body) store.meet(user);
-      this.#state.update({ loading: false });
+      this.update({ loading: false });
     } catch (error) {
       if (signal.aborted) return;
       this.#found = [];
-      this.#state.update({ loading: false, error: `${words.failed} ${problemText(error)}` });
+      this.update({ loading: false, error: `${words.failed} ${problemText(error)}` });
     }
     this.#show();
     const step = this.#step;
@@ -152,14 +143,14 @@ export class PeoplePickerViewModel {
     const { active, loading, error } = this.state;
     const nothing = offered.length === 0 && !loading && !error;
     const query = this.#lastQuery ?? '';
-    this.#state.update({
+    this.update({
       active: offered.some(({ id }) => id === active) ? active : null,
       message: nothing ? (query === '' ? words.everybody : words.nobody(query)) : '',
     });
   }
 }
 
-/** What shows of somebody in a list. */
+/** The members of a person that a list shows. */
 export function personOf(store, user) {
   const known = store.user(user.id) ?? user;
   return { ...store.person(known), login: known.login ?? '', online: Boolean(known.online) };

@@ -1,62 +1,50 @@
 import { colourOf, initialsOf, pictureOf } from '../../models/format.js';
-import { Observable, ObservableArray } from '../../models/observableArray.js';
+import { texts } from '../../models/texts.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { problemText } from '../../models/texts.js';
 import { refusalText } from './refusal.js';
+import { ListModel } from '../listModel.js';
 
 const words = groupTexts.rooms;
 const PAUSE = 200;
 
-/** Public rooms by name, and joining them (R1). */
-export class PublicRoomsViewModel {
+/** Public rooms by name. Rows are `{id, name, topic, members, initials, colour, avatarUrl, joined, busy}`. */
+export class PublicRoomsViewModel extends ListModel {
   #services;
   #rooms = [];
   #next = null;
   #abort = new AbortController();
   #timer = null;
-  #joining = null;
-  #end;
-  #state = new Observable({
-    query: '', loading: true, loadingMore: false, error: null, joinError: null, empty: false, none: '', more: false,
-  });
-
-  /** `{id, name, topic, members, initials, colour, avatarUrl, joined, busy}` */
-  rows = new ObservableArray({ key: (row) => row.id });
 
   /** @param {object} services `groups`, `store`, `clock` */
   constructor(services) {
-    this.#services = services;
-    this.#end = services.store.subscribe(({ type }) => {
-      if (['room', 'rooms', 'removed'].includes(type)) this.#build();
+    super({
+      query: '', loading: true, loadingMore: false, error: null, joining: false, joinError: null, empty: false,
+      none: '', more: false,
     });
-  }
-
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
+    this.#services = services;
+    this.onClose(services.store.subscribe(({ type }) => {
+      if (['room', 'rooms', 'removed'].includes(type)) this.build();
+    }));
   }
 
   close() {
-    this.#end();
+    super.close();
     this.#abort.abort();
     this.#services.clock.clearTimeout(this.#timer);
   }
 
   input(query) {
-    this.#state.update({ query });
+    this.update({ query });
     this.#services.clock.clearTimeout(this.#timer);
     this.#timer = this.#services.clock.setTimeout(() => this.open(), PAUSE);
   }
 
-  /** Loads the first page of what is searched for. */
+  /** Loads the first page of the search. */
   async open() {
     this.#services.clock.clearTimeout(this.#timer);
     this.#abort.abort();
     this.#abort = new AbortController();
-    this.#state.update({ loading: this.#rooms.length === 0, error: null, joinError: null });
+    this.update({ joinError: null });
     await this.#load(null);
   }
 
@@ -66,56 +54,44 @@ export class PublicRoomsViewModel {
   }
 
   /** Joins. @param {{id: string}} row @returns {Promise<boolean>} never rejects */
-  async join(row) {
-    if (this.#joining !== null) return false;
-    this.#joining = row.id;
-    this.#state.update({ joinError: null });
-    this.#build();
-    try {
+  join(row) {
+    if (this.state.joining) return Promise.resolve(false);
+    this.update({ joining: true, joinError: null });
+    return this.acting([row.id], async () => {
       const { body } = await this.#services.groups.join(row.id);
       this.#services.store.putRoom(body);
-      return true;
-    } catch (error) {
+    }, (error) => {
       const known = { forbidden: words.banned, 'not-found': words.gone };
-      this.#state.update({ joinError: known[error.kind] ?? refusalText(error) });
-      return false;
-    } finally {
-      this.#joining = null;
-      this.#build();
-    }
+      return { joinError: known[error.kind] ?? refusalText(error) };
+    }).finally(() => this.update({ joining: false }));
   }
 
-  async #load(next) {
+  #load(next) {
     const { signal } = this.#abort;
     const query = this.state.query.trim();
-    this.#state.update({ loadingMore: next !== null });
-    try {
+    return this.loading(async () => {
       const answer = await this.#services.groups.publicRooms(query, next, { signal });
-      if (signal.aborted) return;
-      const known = new Set(next === null ? [] : this.#rooms.map(({ id }) => id));
-      this.#rooms = [...(next === null ? [] : this.#rooms), ...answer.body.filter(({ id }) => !known.has(id))];
+      if (signal.aborted) return undefined;
+      const before = next === null ? [] : this.#rooms;
+      const known = new Set(before.map(({ id }) => id));
+      this.#rooms = [...before, ...answer.body.filter(({ id }) => !known.has(id))];
       this.#next = answer.next;
       const empty = this.#rooms.length === 0;
-      this.#state.update({
-        loading: false, loadingMore: false, more: this.#next !== null, empty: empty && query === '',
-        none: empty && query !== '' ? words.none(query) : '',
-      });
-    } catch (error) {
-      if (signal.aborted) return;
-      this.#state.update({ loading: false, loadingMore: false, error: `${words.loadFailed} ${problemText(error)}` });
-    }
-    this.#build();
+      return {
+        more: this.#next !== null, empty: empty && query === '', none: empty && query !== '' ? words.none(query) : '',
+      };
+    }, words.loadFailed, { more: next !== null, signal });
   }
 
-  #build() {
+  build() {
     const { store } = this.#services;
     this.rows.replaceAll(this.#rooms.map((room) => {
-      // One's own rooms are known better than the page that was loaded.
+      // The store is newer than the page for the user's own rooms.
       const own = store.room(room.id);
       const { id, name, topic, members_count: members, avatar_url: url } = own ?? room;
       return {
-        id, name, topic: topic ?? '', members: groupTexts.info.members(members), initials: initialsOf(name),
-        colour: colourOf(id), avatarUrl: pictureOf(url), joined: own !== null, busy: this.#joining === id,
+        id, name, topic: topic ?? '', members: texts.conversation.members(members), initials: initialsOf(name),
+        colour: colourOf(id), avatarUrl: pictureOf(url), joined: own !== null, busy: this.isBusy(id),
       };
     }));
   }

@@ -1,8 +1,8 @@
 import { serverTexts } from '../../models/texts/server.js';
-import { problemText } from '../../models/texts.js';
+import { problemText } from '../../models/format.js';
 
 /**
- * Why something about a group was refused: what stands against it only the server knows, and says in a sentence.
+ * The server's reason for refusing a change of a group, which only it knows.
  * @param {{kind: string, detail?: string}} error
  */
 export function refusalText(error) {

@@ -1,24 +1,22 @@
 import { chatQuestion } from '../../models/chatQuestions.js';
-import { colourOf, initialsOf, lastSeenText, pictureOf } from '../../models/format.js';
+import { colourOf, initialsOf, lastSeenText, pictureOf, problemText } from '../../models/format.js';
 import { governs } from '../../models/groupRules.js';
-import { Observable } from '../../models/observableArray.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { problemText, texts } from '../../models/texts.js';
+import { texts } from '../../models/texts.js';
 import { roomComplaints, roomProblem, trimmed } from './createGroupViewModel.js';
+import { removalText } from '../conversationHeader.js';
 import { inviteLink } from './inviteLink.js';
 import { refusalText } from './refusal.js';
+import { FormModel } from '../formModel.js';
 
-const words = groupTexts.info;
-
-/** What an information page shows before anything is known. */
+/** The state before anything is loaded. */
 const NOTHING_KNOWN = Object.freeze({
-  loading: true, error: null, missing: false, removed: false, left: false, room: null, person: null, editing: false,
-  values: Object.freeze({ name: '', topic: '' }), fieldErrors: Object.freeze({}), formError: null, busy: false,
-  mineError: null, note: '', actionError: null,
+  loading: true, error: null, missing: false, removed: false, removedText: '', left: false, room: null, person: null,
+  editing: false, mineError: null, note: '', actionError: null,
 });
 
 /**
- * What shows of a group, or of a direct chat with its `person`.
+ * The information of a group, or of a direct chat with its `person`.
  * @typedef {object} RoomFace
  * @property {string} id
  * @property {'group'|'direct'} kind
@@ -36,13 +34,11 @@ const NOTHING_KNOWN = Object.freeze({
  * @property {string|null} avatarUrl
  */
 
-/** A group's or a direct chat's information: what it is, one's own settings, and leaving (R1, R3, L3, L4). */
-export class RoomInfoViewModel {
+/** The information page of a group or a direct chat: its members, one's own settings, and leaving. */
+export class RoomInfoViewModel extends FormModel {
   #roomId;
   #services;
-  #state = new Observable(NOTHING_KNOWN);
-  #room = null;
-  #end;
+  #room = /** @type {any|null} */ (null);
   #leaving = false;
   #pending = {};
 
@@ -51,97 +47,71 @@ export class RoomInfoViewModel {
    * @param {object} services `groups`, `store`, `clock`
    */
   constructor(roomId, services) {
+    super({ name: '', topic: '' }, NOTHING_KNOWN);
     this.#roomId = roomId;
     this.#services = services;
     this.#room = services.store.room(roomId);
-    this.#end = services.store.subscribe((change) => this.#storeChanged(change));
+    this.onClose(services.store.subscribe((change) => this.#storeChanged(change)));
     this.#show();
-  }
-
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  close() {
-    this.#end();
   }
 
   get roomId() {
     return this.#roomId;
   }
 
-  /** One's role as it is now. */
+  /** The user's current role. */
   get role() {
     return this.#room?.role ?? null;
   }
 
-  /** Asks the server; what the store knows shows meanwhile. */
+  /** Loads it from the server; shows the store's state meanwhile. */
   async open() {
-    this.#state.update({ error: null, loading: this.#room === null });
+    this.update({ error: null, loading: this.#room === null });
     try {
       const { body } = await this.#services.groups.room(this.#roomId);
       const { store } = this.#services;
       this.#room = store.room(this.#roomId) ?? body;
       store.meet(body.peer);
-      this.#state.update({ loading: false });
+      this.update({ loading: false });
     } catch (error) {
       const missing = error.kind === 'not-found' && this.#room === null;
-      const text = missing || this.#room ? null : `${words.loadFailed} ${problemText(error)}`;
-      this.#state.update({ loading: false, missing, error: text });
+      const text = missing || this.#room ? null : `${texts.problem.notLoaded} ${problemText(error)}`;
+      this.update({ loading: false, missing, error: text });
     }
     this.#show();
   }
 
   edit() {
     const { name, topic } = this.#room;
-    const values = Object.freeze({ name, topic: topic ?? '' });
-    this.#state.update({ editing: true, values, fieldErrors: Object.freeze({}), formError: null, note: '' });
-  }
-
-  set(field, value) {
-    const { [field]: _gone, ...rest } = this.state.fieldErrors;
-    const values = Object.freeze({ ...this.state.values, [field]: value });
-    this.#state.update({ values, fieldErrors: Object.freeze(rest), formError: null });
+    this.reset({ name, topic: topic ?? '' });
+    this.update({ editing: true, note: '' });
   }
 
   stopEditing() {
-    this.#state.update({ editing: false });
+    this.update({ editing: false });
   }
 
   /** @returns {Promise<boolean>} never rejects */
-  async save() {
-    if (this.state.busy) return false;
+  save() {
     const values = trimmed(this.state.values);
-    const fieldErrors = Object.freeze(roomComplaints(values));
-    this.#state.update({ fieldErrors, formError: null });
-    if (Object.keys(fieldErrors).length > 0) return false;
-    this.#state.update({ busy: true });
-    try {
+    return this.submitting(roomComplaints(values), async () => {
       await this.#change(values);
-      this.#state.update({ busy: false, editing: false, note: words.saved });
-      return true;
-    } catch (error) {
-      this.#state.update({ busy: false, ...roomProblem(error) });
-      return false;
-    }
+      this.update({ editing: false, note: texts.views.saved });
+    }, roomProblem);
   }
 
   /**
-   * Mute, pin and mention level, for oneself. The switch moves at once, and back if the server did not take it.
+   * Changes one's own mute, pin or mention level. The switch moves at once, and back if the server refuses.
    * @param {'muted'|'pinned'|'mention_level'} name @param {boolean|string} value
    */
   async setMine(name, value) {
     this.#pending = { ...this.#pending, [name]: value };
-    this.#state.update({ mineError: null });
+    this.update({ mineError: null });
     this.#show();
     try {
       await this.#change({ [name]: value });
     } catch (error) {
-      this.#state.update({ mineError: `${groupTexts.mine.failed} ${problemText(error)}` });
+      this.update({ mineError: `${texts.problem.notSaved} ${problemText(error)}` });
     }
     if (this.#pending[name] === value) {
       const { [name]: _done, ...rest } = this.#pending;
@@ -164,7 +134,7 @@ export class RoomInfoViewModel {
     return this.#act(async () => this.#took((await this.#services.groups.join(this.#roomId)).body));
   }
 
-  /** What is asked before one leaves, clears or deletes it. @param {'leave'|'clear'|'delete'} name */
+  /** The confirmation before leaving, clearing or deleting. @param {'leave'|'clear'|'delete'} name */
   question(name) {
     return chatQuestion(this.#room, name, this.state.room.name);
   }
@@ -174,21 +144,21 @@ export class RoomInfoViewModel {
     return this.#go(() => this.#services.groups.leave(this.#roomId));
   }
 
-  /** Takes the chat off one's own list (L4). */
+  /** Deletes the chat for oneself. */
   hide() {
     return this.#go(() => this.#services.groups.hide(this.#roomId));
   }
 
-  /** Empties the chat for oneself (L4). */
+  /** Clears the history for oneself. */
   clear() {
     return this.#act(async () => {
       await this.#services.groups.clear(this.#roomId);
-      this.#state.update({ note: groupTexts.person.cleared });
+      this.update({ note: groupTexts.person.cleared });
     });
   }
 
   /**
-   * The address for somebody who never signed in (D7).
+   * The link for a person without an account.
    * @param {string} origin of this page
    * @returns {Promise<string|null>} an address; null: it failed, which the state says
    */
@@ -202,24 +172,24 @@ export class RoomInfoViewModel {
 
   async #act(act) {
     if (this.state.busy) return false;
-    this.#state.update({ busy: true, actionError: null, note: '' });
+    this.update({ busy: true, actionError: null, note: '' });
     try {
       await act();
       return true;
     } catch (error) {
-      this.#state.update({ actionError: refusalText(error) });
+      this.update({ actionError: refusalText(error) });
       return false;
     } finally {
-      this.#state.update({ busy: false });
+      this.update({ busy: false });
     }
   }
 
-  /** Goes for good: the event that tells of it must not be taken for somebody else's doing. */
+  /** Leaves: the event of it must not count as a removal by others. */
   async #go(act) {
     this.#leaving = true;
     const gone = await this.#act(act);
     this.#leaving = gone;
-    if (gone) this.#state.update({ left: true });
+    if (gone) this.update({ left: true });
     return gone;
   }
 
@@ -239,16 +209,17 @@ export class RoomInfoViewModel {
     if (change.type === 'user' && this.#room?.peer?.id === change.userId) return this.#show();
     const about = change.type === 'rooms' || change.type === 'me' || change.roomId === this.#roomId;
     if (!about) return undefined;
-    if (change.type === 'removed') return this.#removed();
+    if (change.type === 'removed') return this.#removed(change.removal);
     const room = store.room(this.#roomId);
     if (!room) return undefined;
     this.#room = room;
-    this.#state.update({ removed: false });
+    this.update({ removed: false });
     return this.#show();
   }
 
-  #removed() {
-    this.#state.update(this.#leaving ? { left: true } : { removed: true, editing: false });
+  #removed(removal) {
+    const removedText = removal.by ? removalText(removal, this.#services.store) : '';
+    this.update(this.#leaving ? { left: true } : { removed: true, removedText, editing: false });
   }
 
   #show() {
@@ -257,10 +228,11 @@ export class RoomInfoViewModel {
     const room = { ...this.#room, ...this.#pending };
     const user = room.peer && (store.user(room.peer.id) ?? room.peer);
     const face = user ? store.person(user) : {
-      name: room.name, initials: initialsOf(room.name), colour: colourOf(room.id), avatarUrl: pictureOf(room.avatar_url),
+      name: room.name, initials: initialsOf(room.name), colour: colourOf(room.id),
+      avatarUrl: pictureOf(room.avatar_url),
     };
     const { name, initials, colour, avatarUrl } = face;
-    this.#state.update({
+    this.update({
       loading: false,
       room: Object.freeze({
         id: room.id, kind: room.kind, name, initials, colour, avatarUrl, topic: room.topic ?? '',

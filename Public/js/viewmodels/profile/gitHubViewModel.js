@@ -1,78 +1,72 @@
-import { Observable } from '../../models/observableArray.js';
+import { problemText } from '../../models/format.js';
 import { gitHubFailure } from '../../models/gitHubFailure.js';
+import { Observable } from '../../models/observableArray.js';
+import { accountTexts } from '../../models/texts/account.js';
 import { gitHubTexts as words } from '../../models/texts/gitHub.js';
+import { settingsTexts } from '../../models/texts/settings.js';
 import { serverTexts } from '../../models/texts/server.js';
-import { problemText } from '../../models/texts.js';
 
-/** The GitHub account that is linked to one's own: which it is, linking and unlinking (A6). */
-export class GitHubViewModel {
+/** Shows, links and unlinks the user's GitHub account. */
+export class GitHubViewModel extends Observable {
   #services;
-  #end;
-  #state;
 
   /**
    * @param {object} services `profile`, `store`, `go(address)` leads the browser elsewhere
-   * @param {object} [page]
-   * @param {boolean} [page.offered] signing in with GitHub is set up
-   * @param {string|null} [page.failure] the name of what went wrong on the way back from GitHub
+   * @param {{offered?: boolean, failure?: string|null}} page `offered`: GitHub sign-in is set up; `failure`: the error
+   *   with which GitHub sent the browser back
    */
   constructor(services, { offered = false, failure = null } = {}) {
-    this.#services = services;
-    this.#state = new Observable({
+    super({
       known: false, shown: false, linked: false, login: '', me: null, mayLink: false, mayUnlink: false, hint: '',
-      busy: false, note: '', error: gitHubFailure(failure) || null,
+      busy: false, note: '', error: gitHubFailure(failure) || null, asksPassword: false, passwordError: '',
     });
-    this.#end = services.store.subscribe((change) => {
+    this.#services = services;
+    this.onClose(services.store.subscribe((change) => {
       if (change.type === 'me' || (change.type === 'user' && change.userId === services.store.me?.id)) {
         this.#takeOver(offered);
       }
-    });
+    }));
     this.#takeOver(offered);
   }
 
-  /**
-   * `shown`: there is anything to say; `hint`: a sentence below; `me`: one's own face; `note` and `error`: what became of
-   * the last action.
-   */
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  close() {
-    this.#end();
-  }
-
-  /** Leads the browser to GitHub. @returns {Promise<boolean>} never rejects */
-  async link() {
+  /** Leads the browser to GitHub. @param {string} [password] @returns {Promise<boolean>} never rejects */
+  async link(password) {
     if (this.state.busy) return false;
-    this.#state.update({ busy: true, error: null, note: '' });
+    this.update({ busy: true, error: null, note: '', passwordError: '' });
     try {
-      const { body } = await this.#services.profile.linkGitHub('/settings');
-      // It stays busy: the page is left.
+      const { body } = await this.#services.profile.linkGitHub('/settings/account', password);
+      // Stays busy while the page is left.
       this.#services.go(body.url);
       return true;
     } catch (error) {
-      this.#state.update({ busy: false, error: serverTexts.said(error.detail) || problemText(error) });
+      this.#refuse(error, serverTexts.said(error.detail) || problemText(error));
       return false;
     }
   }
 
-  /** @returns {Promise<boolean>} never rejects */
-  async unlink() {
+  /** @param {string} [password] @returns {Promise<boolean>} never rejects */
+  async unlink(password) {
     if (this.state.busy) return false;
-    this.#state.update({ busy: true, error: null, note: '' });
+    this.update({ busy: true, error: null, note: '', passwordError: '' });
     try {
-      const { body } = await this.#services.profile.unlinkGitHub();
+      const { body } = await this.#services.profile.unlinkGitHub(password);
       this.#services.store.setMe({ ...this.#services.store.me, login: undefined, github_id: undefined, ...body });
-      this.#state.update({ busy: false, note: words.unlinked });
+      this.update({ busy: false, note: words.unlinked, asksPassword: false });
       return true;
     } catch (error) {
-      this.#state.update({ busy: false, error: error.kind === 'conflict' ? words.onlyWay : problemText(error) });
+      this.#refuse(error, error.kind === 'conflict' ? words.onlyWay : problemText(error));
       return false;
+    }
+  }
+
+  /** Asks an older session for the password, or to sign in again if there is none. */
+  #refuse(error, text) {
+    const refused = error.errors?.find(({ field }) => field === 'password');
+    if (refused) {
+      const passwordError = refused.code === 'wrong' ? settingsTexts.email.wrong : accountTexts.passwordMissing;
+      this.update({ busy: false, asksPassword: true, passwordError });
+    } else {
+      this.update({ busy: false, error: error.kind === 'forbidden' ? words.recent : text });
     }
   }
 
@@ -84,9 +78,9 @@ export class GitHubViewModel {
     const hint = linked
       ? mayUnlink ? words.linkedHint : words.onlyWay
       : offered ? words.hint : words.notSetUp;
-    this.#state.update({
+    this.update({
       known: true, linked, login: me.login ?? '', me: this.#services.store.person(me), mayLink: !linked && offered,
-      // Who cannot do anything about it is not told that something is missing.
+      // People who cannot fix the set-up do not see that it is missing.
       mayUnlink, hint, shown: linked || offered || Boolean(me.admin),
     });
   }

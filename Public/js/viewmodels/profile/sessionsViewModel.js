@@ -1,43 +1,29 @@
 import { ageText, dateText, fullTimeText, hourText, dayKey } from '../../models/format.js';
-import { Observable, ObservableArray } from '../../models/observableArray.js';
 import { settingsTexts } from '../../models/texts/settings.js';
-import { problemText, texts } from '../../models/texts.js';
+import { texts } from '../../models/texts.js';
 import { browserName } from '../../models/userAgent.js';
+import { ListModel } from '../listModel.js';
 
 const words = settingsTexts.sessions;
 
-/** Where one is signed in, and ending that (A5). */
-export class SessionsViewModel {
+/**
+ * The sessions of this account. Rows are `{id, name, userAgent, current, when, whenTitle, busy}`: this session first,
+ * then newest first.
+ */
+export class SessionsViewModel extends ListModel {
   #services;
   #sessions = [];
-  #busy = new Set();
-  #state = new Observable({ loading: true, error: null, alone: false, busy: false, note: '' });
-
-  /** `{id, name, userAgent, current, when, whenTitle, busy}`, this one first, then the newest */
-  rows = new ObservableArray({ key: (row) => row.id });
 
   /** @param {object} services `profile`, `clock` */
   constructor(services) {
+    super({ loading: true, error: null, alone: false, busy: false, note: '' });
     this.#services = services;
   }
 
-  get state() {
-    return this.#state.state;
-  }
-
-  subscribe(listener) {
-    return this.#state.subscribe(listener);
-  }
-
-  async open() {
-    this.#state.update({ error: null });
-    try {
+  open() {
+    return this.loading(async () => {
       this.#sessions = (await this.#services.profile.sessions()).body;
-      this.#state.update({ loading: false });
-    } catch (error) {
-      this.#state.update({ loading: false, error: `${words.loadFailed} ${problemText(error)}` });
-    }
-    this.#build();
+    }, words.loadFailed);
   }
 
   /** @param {string} id not of this session @returns {Promise<boolean>} never rejects */
@@ -59,34 +45,26 @@ export class SessionsViewModel {
 
   async #act(ids, act, note) {
     if (this.state.busy) return false;
-    this.#busy = new Set(ids);
-    this.#state.update({ busy: true, error: null, note: '' });
-    this.#build();
-    try {
-      await act();
-      this.#state.update({ note });
-      return true;
-    } catch (error) {
-      // Ended elsewhere meanwhile: that is what was wanted.
-      if (error.kind === 'not-found') {
+    this.update({ busy: true, error: null, note: '' });
+    const done = await this.acting(ids, async () => {
+      await act().catch((error) => {
+        // Ended elsewhere meanwhile, as requested.
+        if (error.kind !== 'not-found') throw error;
+        note = '';
         this.#sessions = this.#sessions.filter(({ id }) => !ids.includes(id));
-        return true;
-      }
-      this.#state.update({ error: problemText(error) });
-      return false;
-    } finally {
-      this.#busy = new Set();
-      this.#state.update({ busy: false });
-      this.#build();
-    }
+      });
+      this.update({ note });
+    });
+    this.update({ busy: false });
+    return done;
   }
 
-  #build() {
+  build() {
     const sorted = [...this.#sessions].sort((one, other) => Number(other.current) - Number(one.current)
       || Date.parse(other.created_at) - Date.parse(one.created_at) || (one.id < other.id ? 1 : -1));
     const now = this.#services.clock.now();
     this.rows.replaceAll(sorted.map((session) => this.#rowOf(session, now)));
-    this.#state.update({ alone: this.#sessions.length === 1 });
+    this.update({ alone: this.#sessions.length === 1 });
   }
 
   #rowOf(session, now) {
@@ -100,7 +78,7 @@ export class SessionsViewModel {
       signedIn: dayText(at, now),
       when: words.signedIn(dayText(at, now)) + (session.current ? '' : used),
       whenTitle: fullTimeText(at),
-      busy: this.#busy.has(session.id),
+      busy: this.isBusy(session.id),
     };
   }
 }

@@ -1,38 +1,36 @@
 /** Chooses a chat: a search field, and the chats below it. */
-import { Avatar } from '../avatar.js';
-import { Scope, element, setAttribute, setText } from '../dom.js';
-import { bindList } from '../list.js';
+import { Scope, element, isComposing, set, setAttribute, setText } from '../dom.js';
+import { bindList } from '../boundList.js';
 import { openDialog } from './dialog.js';
 import { chatTexts } from '../../models/texts/conversation.js';
+import { RowView } from '../parts.js';
 
-class TargetView {
-  #face = new Avatar(36);
-  #name = element('span', { class: 'name', dir: 'auto' });
-  #button = element('button', { type: 'button', class: 'target' }, this.#face.node, this.#name);
-  node = element('li', {}, this.#button);
+class TargetView extends RowView {
+  #isOneOfSeveral;
 
-  constructor(item, choose) {
-    this.#button.addEventListener('click', () => choose(this.item));
+  constructor(item, choose, isOneOfSeveral) {
+    super('chat-target');
+    this.#isOneOfSeveral = isOneOfSeveral;
+    this.parts.button.addEventListener('click', () => choose(this.item));
     this.update(item);
   }
 
   update(item) {
     this.item = item;
-    this.#face.show({ ...item, online: false });
-    setText(this.#name, item.name);
-  }
-
-  remove() {
-    this.#face.release();
+    this.face.show({ ...item, online: false });
+    setText(this.parts.name, item.name);
+    if (this.#isOneOfSeveral) setAttribute(this.parts.button, 'aria-pressed', String(item.chosen));
   }
 }
 
 /**
  * @param {import('../../viewmodels/chatChoice.js').ChatChoice} viewModel
- * @param {{title: string, busy?: string, choose: (item: {id: string, name: string}, close: () => void) => void}} options
- *   `busy` is said while something is done with the chosen one
+ * @param {{title: string, busy?: string, choose: (item: {id: string, name: string}, close: () => void) => void,
+ *   foot?: HTMLElement|null, send?: () => void}} options `busy` is said while something is done with the chosen one;
+ *   `foot`: several are chosen, and this stands below them; `send`: what Return does where nothing is searched for
+ * @returns {HTMLDialogElement}
  */
-export function openChatChooser(viewModel, { title, busy = '', choose }) {
+export function openChatChooser(viewModel, { title, busy = '', choose, foot = null, send = () => {} }) {
   const scope = new Scope();
   const field = /** @type {HTMLInputElement} */ (element('input', {
     type: 'search', class: 'input', 'aria-label': chatTexts.searchChats, placeholder: chatTexts.searchChats,
@@ -42,30 +40,35 @@ export function openChatChooser(viewModel, { title, busy = '', choose }) {
   const said = element('p', { class: 'hint', role: 'status' });
   const problem = element('p', { class: 'problem', role: 'alert' });
   const dialog = openDialog({
-    title, content: [field, problem, said, list], name: 'forward', closed: () => scope.end(),
+    title, content: [field, problem, said, list, ...(foot ? [foot] : [])], name: 'forward', closed: () => scope.end(),
   });
   const chosen = (item) => choose(item, () => dialog.close());
-  const { views, end } = bindList({ array: viewModel.rows, container: list, create: (item) => new TargetView(item, chosen) });
-  scope.add(end);
+  const create = (item) => new TargetView(item, chosen, foot !== null);
+  const { views } = scope.keep(bindList({ array: viewModel.rows, container: list, create }));
   field.addEventListener('input', () => viewModel.search(field.value));
   dialog.addEventListener('keydown', (event) => {
-    const buttons = views.map((view) => view.node.firstElementChild);
+    const buttons = views.map((view) => view.parts.button);
     const at = buttons.indexOf(document.activeElement);
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && event.target === field && !event.isComposing) {
+    if (event.key === 'Enter' && event.target === field && !isComposing(event)) {
       event.preventDefault();
-      if (views.length > 0 && field.value.trim() !== '') chosen(viewModel.rows.items[0]);
-    } else if (by) {
+      if (field.value.trim() === '') return send();
+      if (views.length > 0) chosen(viewModel.rows.items[0]);
+      if (!foot) return undefined;
+      field.value = '';
+      viewModel.search('');
+    } else if (by && !foot?.contains(/** @type {Node} */ (event.target))) {
       event.preventDefault();
       (buttons[at + by] ?? (at + by < 0 ? field : null))?.focus();
     }
+    return undefined;
   });
   scope.bind(viewModel, (state) => {
-    setText(said, state.busy ? busy : state.empty ? chatTexts.noChatFound : '');
-    said.hidden = !state.busy && !state.empty;
-    setText(problem, state.error);
-    problem.hidden = state.error === '';
+    const words = state.busy ? busy : state.empty ? chatTexts.noChatFound : '';
+    set(said, { text: words, hidden: !state.busy && !state.empty });
+    set(problem, { text: state.error, hidden: state.error === '' });
     setAttribute(list, 'aria-busy', state.busy ? 'true' : null);
   });
   field.focus();
+  return dialog;
 }

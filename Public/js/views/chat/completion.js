@@ -1,10 +1,11 @@
 /**
- * The list of people or emoji above the field while a name is typed (K4). The field keeps the focus and stays a
- * textbox; `aria-activedescendant` tells which one is chosen.
+ * The list of people or emoji above the field while a name is typed. The field keeps the focus and stays a
+ * textbox; `aria-activedescendant` names the active item.
  */
-import { Avatar } from '../avatar.js';
-import { Scope, announce, element, setAttribute } from '../dom.js';
+import { texts } from '../../models/texts.js';
+import { Scope, announce, element, isComposing, setAttribute } from '../dom.js';
 import { chatTexts } from '../../models/texts/conversation.js';
+import { Avatar } from '../parts.js';
 
 export class CompletionView {
   #viewModel;
@@ -39,13 +40,13 @@ export class CompletionView {
   async update() {
     const { value, selectionStart: caret, selectionEnd: end } = this.#field;
     if (caret !== end) return this.#viewModel.close();
-    const replaced = await this.#viewModel.update(value, caret);
+    const replaced = await this.#viewModel.typed(value, caret);
     if (replaced && this.#field.value === value) this.#apply(replaced);
   }
 
-  /** A key for the list. @param {KeyboardEvent} event @returns {boolean} whether it was taken */
+  /** Handles a key. @param {KeyboardEvent} event @returns {boolean} whether it was handled */
   press(event) {
-    if (!this.#viewModel.state.open || event.isComposing || event.keyCode === 229) return false;
+    if (!this.#viewModel.state.open || isComposing(event)) return false;
     const plain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.#viewModel.move(event.key === 'ArrowDown' ? 1 : -1);
     else if (plain && (event.key === 'Enter' || event.key === 'Tab')) this.#accept();
@@ -76,7 +77,7 @@ export class CompletionView {
     const opens = this.#nodes.length === 0 && items.length > 0;
     this.#items = items;
     this.#release();
-    setAttribute(this.node, 'aria-label', kind === 'emoji' ? chatTexts.emoji : chatTexts.people);
+    setAttribute(this.node, 'aria-label', kind === 'emoji' ? chatTexts.emoji : texts.sections.people);
     this.#nodes = items.map((item, index) => this.#make(item, index));
     this.node.replaceChildren(...this.#nodes);
     if (opens) announce(chatTexts.suggestions(items.length));
@@ -92,7 +93,7 @@ export class CompletionView {
     } else node.append(element('span', { class: 'emoji', 'aria-hidden': 'true' }, item.emoji));
     node.append(element('span', { class: 'label', dir: 'auto' }, item.label));
     if (item.detail) node.append(element('span', { class: 'detail' }, item.detail));
-    // The field keeps the focus, and with it the on-screen keyboard.
+    // The field keeps the focus, so that the on-screen keyboard stays open.
     node.addEventListener('pointerdown', (event) => event.preventDefault());
     node.addEventListener('click', () => this.#accept(index));
     return node;

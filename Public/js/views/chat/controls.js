@@ -1,26 +1,35 @@
 /**
- * What can be done with the messages of a log, by pointer, finger and keyboard (C7): the menu and what it leads to,
- * selecting, and going from message to message.
+ * The controls of a log's messages, by pointer, touch and keyboard: the menu and its actions, selecting, and moving
+ * from message to message.
  */
-import { Scope, announce, copyText, element, isTouch } from '../dom.js';
+import { Scope, announce, element, isTouch } from '../dom.js';
+import { copyText } from '../clipboard.js';
 import { openMenu } from '../menu.js';
-import { chatIcon } from './chatIcons.js';
+import { icon } from '../parts.js';
+import { MessageBar } from './messageBar.js';
 import { notify } from './notice.js';
 import { chatTexts } from '../../models/texts/conversation.js';
-import { texts } from '../../models/texts.js';
+import { list, texts } from '../../models/texts.js';
 
 const dangerous = new Set(['remove', 'discard']);
-const otherLabels = { retry: texts.conversation.retry, discard: texts.conversation.remove };
+const otherLabels = { retry: texts.problem.retry, discard: texts.conversation.remove };
 
 export class LogControls {
   #host;
   #scope = new Scope();
   #over = null;
-  #handle = element(
-    'button',
-    { type: 'button', class: 'handle', 'aria-haspopup': 'menu', title: chatTexts.actions },
-    chatIcon('more'),
-  );
+  /** Where a range of selected messages begins. @type {number|null} */
+  #from = null;
+  #bar = new MessageBar({
+    react: async (emoji) => {
+      const { item } = this.#over;
+      await this.react(item, emoji);
+      if (this.#over) this.#bar.mark(this.#over.item);
+    },
+    reply: () => this.reply(this.#over.item),
+    more: (byPointer) => this.open(this.#over, null, byPointer),
+    frequent: () => this.#host.actions.frequentEmoji(3),
+  });
 
   /**
    * @param {object} host
@@ -29,15 +38,17 @@ export class LogControls {
    * @param {() => import('../messageRow.js').MessageView[]} host.views
    * @param {import('../../viewmodels/conversationViewModel.js').ConversationViewModel} host.viewModel
    * @param {import('../../viewmodels/messageActions.js').MessageActions} host.actions
-   * @param {object} host.composer `reply(row)`, `edit(row)`, `focus()`
+   * @param {object} host.composer `reply(row)`, `edit(row)`, `focus()`, `field`
    * @param {(seqs: number[], done: () => void) => void} host.forward
    * @param {(seq: number) => void} host.jumpTo
+   * @param {(user: {id: string}) => void} host.openCard
    */
   constructor(host) {
     this.#host = host;
     const { log } = host;
-    this.#handle.addEventListener('click', () => this.open(this.#over, null));
-    this.#scope.listen(log, 'pointerover', (event) => event.pointerType === 'mouse' && this.#hover(this.#viewOf(event.target)));
+    this.#scope.listen(log, 'pointerover', (event) => {
+      if (event.pointerType === 'mouse') this.#hover(this.#viewOf(event.target));
+    });
     this.#scope.listen(log, 'pointerleave', () => this.#hover(null));
     this.#scope.listen(log, 'focusin', (event) => this.#hover(this.#viewOf(event.target)));
     this.#scope.listen(log, 'click', (event) => this.#click(event), { capture: true });
@@ -45,9 +56,7 @@ export class LogControls {
     this.#hover(this.#viewOf(log.querySelector('.message:hover') ?? document.activeElement));
   }
 
-  end() {
-    this.#scope.end();
-  }
+  end() { this.#scope.end(); }
 
   /** Opens the menu of the message at a point or an element. @param {Event} event */
   openFor(event, at) {
@@ -55,7 +64,7 @@ export class LogControls {
     if (view) this.open(view, at);
   }
 
-  /** @param {KeyboardEvent} event @returns {boolean} whether it was for here */
+  /** @param {KeyboardEvent} event @returns {boolean} whether it was handled */
   press(event) {
     const view = this.#viewOf(event.target);
     const onRow = view?.row === event.target;
@@ -64,6 +73,7 @@ export class LogControls {
       if (this.#selecting && !menu) this.#toggle(view.item);
       else this.open(view, null);
     } else if (onRow && event.key === ' ' && this.#selecting) this.#toggle(view.item);
+    else if (onRow && event.shiftKey && event.key.startsWith('Arrow')) this.#extend(view, event.key);
     else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#step(view, event.key === 'ArrowUp' ? -1 : 1);
     else if (view && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) this.#within(view, event);
     else if (event.key === 'Escape' && this.#selecting) this.#host.viewModel.select(null);
@@ -81,16 +91,16 @@ export class LogControls {
     return row ? this.#host.views().find((view) => view.row === row) ?? null : null;
   }
 
-  /** The button beside the message that is pointed at, or has the focus: one for the whole log. */
+  /** The bar at the message that is pointed at, or has the focus: one for the whole log. */
   #hover(view) {
-    if (view === this.#over && this.#handle.isConnected) return;
+    if (view === this.#over && this.#bar.node.isConnected) return;
     this.#over = view;
-    if (!view || this.#selecting) return this.#handle.remove();
-    this.#handle.setAttribute('aria-label', chatTexts.actionsOf(view.item.own ? texts.views.you : view.item.sender.name));
-    view.row.querySelector('.bubble').append(this.#handle);
+    if (!view || this.#selecting) return this.#bar.node.remove();
+    const name = view.item.own ? texts.views.you : view.item.sender.name;
+    this.#bar.show(view, { label: chatTexts.actionsOf(name), scroller: this.#host.scroller });
   }
 
-  /** Goes to the message before or after, from outside to the newest on screen. */
+  /** Focuses the previous or next message; from outside of the log, the newest on screen. */
   #step(view, by) {
     const views = this.#host.views();
     const frame = this.#host.scroller.getBoundingClientRect();
@@ -102,9 +112,9 @@ export class LogControls {
     next?.row.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Left and right walk through what can be pressed in a message. */
+  /** Left and right move through the buttons and links of a message. */
   #within(view, event) {
-    const stops = [view.row, ...view.row.querySelectorAll('a[href], button')];
+    const stops = [view.row, ...view.row.querySelectorAll('a[href], button, [role="button"]')];
     const rtl = getComputedStyle(view.row).direction === 'rtl';
     const by = (event.key === 'ArrowRight') !== rtl ? 1 : -1;
     stops[(stops.indexOf(document.activeElement) + by + stops.length) % stops.length].focus({ preventScroll: true });
@@ -116,31 +126,66 @@ export class LogControls {
     if (!view || event.target.closest('.day')) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#toggle(view.item);
+    if (event.shiftKey && this.#from !== null && view.item.seq !== null) this.#selectTo(view.item.seq);
+    else this.#toggle(view.item);
   }
 
-  #toggle(item) {
+  /** Selects all from where the last one was pressed. */
+  #selectTo(seq) {
+    const [low, high] = [Math.min(seq, this.#from), Math.max(seq, this.#from)];
+    const { viewModel } = this.#host;
+    viewModel.select(...viewModel.rows.items.map((row) => row.seq).filter((one) => one >= low && one <= high && one));
+    this.#sayCount();
+  }
+
+  /** Takes the next message into the range, or on the way back this one out of it. */
+  #extend(view, key) {
+    const { viewModel } = this.#host;
+    const { seq } = view.item;
+    if (seq === null || (key !== 'ArrowUp' && key !== 'ArrowDown')) return;
+    if (!this.#selecting) {
+      this.#from = seq;
+      viewModel.select(seq);
+    }
+    this.#step(view, key === 'ArrowUp' ? -1 : 1);
+    const next = this.#viewOf(document.activeElement)?.item.seq;
+    if (!next || next === seq) return;
+    if (Math.abs(next - this.#from) > Math.abs(seq - this.#from)) this.#selectTo(next);
+    else this.#toggle(view.item, this.#from);
+  }
+
+  #toggle(item, from = item.seq) {
     if (item.seq === null) return;
+    this.#from = from;
     this.#host.viewModel.select(item.seq);
+    this.#sayCount();
+  }
+
+  #sayCount() {
     announce(chatTexts.selected(this.#host.viewModel.selectedRows().length));
   }
 
-  /** @param {import('../messageRow.js').MessageView} view @param {{x: number, y: number}|null} at */
-  open(view, at) {
-    const { actions, scroller } = this.#host;
+  /**
+   * @param {import('../messageRow.js').MessageView} view
+   * @param {{x: number, y: number}|null} at
+   * @param {boolean} [byPointer] returns the focus to the field
+   */
+  open(view, at, byPointer = at !== null) {
+    const { actions, composer, scroller } = this.#host;
     const { item } = view;
     if (item.state === 'unsent' && item.text === '') return;
     const ids = this.#selecting && item.seq !== null ? ['select'] : actions.offered(item);
     const items = ids.map((id) => ({
-      label: this.#labelOf(id, item), icon: chatIcon(id), danger: dangerous.has(id), act: () => this.#do(id, item.key),
+      label: this.#labelOf(id, item), icon: icon(id), danger: dangerous.has(id), act: () => this.#do(id, item.key),
     }));
     const mayReact = item.seq !== null && !item.deleted && !this.#selecting;
-    const focused = document.activeElement;
-    const giveBack = view.row.contains(focused) && focused !== this.#handle ? focused : isTouch() || at ? scroller : view.row;
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
+    const inRow = view.row.contains(focused) && focused !== this.#bar.more;
+    const giveBack = isTouch() ? scroller : byPointer ? composer.field : inRow ? focused : view.row;
     const name = item.own ? texts.views.you : item.sender.name;
     openMenu({
       label: chatTexts.actionsOf(name), head: mayReact ? this.#emoji(item) : [], items, owner: view.row,
-      beside: view.row.querySelector('.bubble'), fromStart: !item.own, at, giveBack,
+      beside: view.row.querySelector('.bubble'), fromStart: !item.own, at, giveBack, lift: scroller,
     });
   }
 
@@ -156,42 +201,44 @@ export class LogControls {
     const buttons = actions.frequentEmoji().map((emoji) => {
       const attributes = {
         type: 'button', role: 'menuitemcheckbox', tabindex: '-1', 'aria-label': chatTexts.reactWith(emoji),
-        'aria-checked': String(mine.has(emoji)),
+        'aria-checked': String(mine.has(emoji)), onclick: () => this.react(item, emoji),
       };
-      const button = element('button', attributes, emoji);
-      button.addEventListener('click', () => this.react(item, emoji));
-      return button;
+      return element('button', attributes, emoji);
     });
-    const more = element('button', {
-      type: 'button', role: 'menuitem', tabindex: '-1', 'aria-label': chatTexts.moreEmoji, title: chatTexts.moreEmoji,
-    }, chatIcon('add'));
-    more.addEventListener('click', async () => {
+    const choose = async () => {
       const { openEmojiPicker } = await import('./emojiPicker.js');
       openEmojiPicker(actions.frequentEmoji(16), (emoji) => this.react(item, emoji));
-    });
+    };
+    const more = element('button', {
+      type: 'button', role: 'menuitem', tabindex: '-1', 'aria-label': chatTexts.moreEmoji, title: chatTexts.moreEmoji,
+      onclick: choose,
+    }, icon('add'));
     return [...buttons, more];
   }
 
-  /** Puts an emoji under a message, or takes it away, and says why where that fails. */
+  /** Answers a message. @param {import('../../viewmodels/types.js').MessageRow} row */
+  reply(row) { this.#host.composer.reply(row); }
+
+  /** Toggles a reaction; shows an error if that fails. */
   async react(item, emoji) {
     this.#say(await this.#host.actions.react(item, emoji));
   }
 
   async #do(id, key) {
-    const { actions, composer, viewModel } = this.#host;
-    // The menu was open for a while: the message may be another one by now, or gone.
+    const { actions, composer, viewModel, openCard } = this.#host;
+    // The message may have changed or gone while the menu was open.
     const row = actions.row(key);
     if (!row) return this.#say(chatTexts.gone);
     switch (id) {
-      case 'reply': return composer.reply(row);
+      case 'reply': return this.reply(row);
       case 'edit': return composer.edit(row);
       case 'copyText': return this.#copy(actions.textOf([row]), chatTexts.copied);
       case 'copyLink': return this.#copy(actions.link(row), chatTexts.linkCopied);
       case 'forward': return this.#host.forward([row.seq], () => {});
       case 'pin': case 'unpin': return this.#say(await actions.pin(row, id === 'pin'));
       case 'original': return this.#host.jumpTo(row.replyTo.seq);
-      case 'reactors': return (await import('./peopleDialog.js')).showReactors(actions.reactors(row));
-      case 'readers': return (await import('./peopleDialog.js')).showReaders(actions.readers(row));
+      case 'reactors': return (await import('./peopleDialog.js')).showReactors(actions.reactors(row), openCard);
+      case 'readers': return (await import('./peopleDialog.js')).showReaders(actions.readers(row), openCard);
       case 'select': return this.#toggle(row);
       case 'remove': return this.remove([row]);
       case 'retry': return viewModel.retry(key);
@@ -199,7 +246,7 @@ export class LogControls {
     }
   }
 
-  /** Copies what is selected, and ends selecting. */
+  /** Copies the selected messages, and ends the selection. */
   async copySelected() {
     const rows = this.#host.viewModel.selectedRows();
     await this.#copy(this.#host.actions.textOf(rows), chatTexts.copied);
@@ -215,7 +262,7 @@ export class LogControls {
     if (await this.remove(this.#host.viewModel.selectedRows())) this.#host.viewModel.select(null);
   }
 
-  /** Asks for whom, then deletes. @returns {Promise<boolean>} whether all are deleted */
+  /** Asks whether for everyone, then deletes. @returns {Promise<boolean>} whether all are deleted */
   async remove(rows) {
     const { actions, scroller } = this.#host;
     const { askForWhom } = await import('./deleteDialog.js');
@@ -236,7 +283,7 @@ export class LogControls {
     if (failure) notify(failure, { failed: true });
   }
 
-  /** Who reacted, in the pill's tooltip, once it is pointed at. */
+  /** Shows who reacted in the pill's tooltip on hover. */
   async #nameReactors(event) {
     const pill = event.target instanceof Element ? event.target.closest('.pill') : null;
     const view = pill && this.#viewOf(pill);
@@ -247,7 +294,7 @@ export class LogControls {
     if (typeof groups === 'string') return delete pill.dataset.named;
     const people = groups.find(({ emoji }) => emoji === pill.dataset.emoji)?.people ?? [];
     const names = people.slice(0, 12).map((person) => person.name);
-    pill.title = people.length > 12 ? chatTexts.andMore(names, people.length - 12) : chatTexts.and(names);
+    pill.title = people.length > 12 ? chatTexts.andMore(names, people.length - 12) : list.format(names);
     return undefined;
   }
 }

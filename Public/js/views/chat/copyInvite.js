@@ -1,10 +1,11 @@
-/** An invitation for somebody who is not here yet, to be sent by another way (D7). */
+/** Copies an invitation link for a person without an account. */
 import { texts } from '../../models/texts.js';
-import { announce, copyText, element, setText } from '../dom.js';
+import { announce, element, setText } from '../dom.js';
+import { copyText } from '../clipboard.js';
 
 /**
  * Copies the link, or shows it where the browser does not let it be copied.
- * @param {HTMLElement} button says what became of it; the link stands behind it
+ * @param {HTMLElement} button shows the outcome; the link is inserted after it
  * @param {() => Promise<string>} make
  */
 export async function copyInvite(button, make) {

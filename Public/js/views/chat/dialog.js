@@ -1,10 +1,10 @@
-/** A dialog of the open chat: in the middle, or a sheet at the bottom where the screen is narrow. */
+/** A dialog of the open chat; on narrow screens a sheet at the bottom. */
+import { texts } from '../../models/texts.js';
 import { element } from '../dom.js';
-import { icon } from '../icons.js';
-import { chatTexts } from '../../models/texts/conversation.js';
+import { iconButton } from '../parts.js';
 
 /**
- * Opens a modal dialog; Escape and a press beside it close it, and the focus goes back to where it was.
+ * Opens a modal dialog. Escape and a press beside it close it and return the focus.
  * @param {object} options
  * @param {string} options.title
  * @param {Node[]} options.content
@@ -14,13 +14,12 @@ import { chatTexts } from '../../models/texts/conversation.js';
  */
 export function openDialog({ title, content, name = '', closed = () => {} }) {
   const heading = element('h2', { id: 'chat-dialog-title', dir: 'auto' }, title);
-  const close = element('button', { type: 'button', class: 'icon-button', 'aria-label': chatTexts.close }, icon('close'));
+  const close = iconButton('close', texts.views.close, () => dialog.close());
   const head = element('div', { class: 'head' }, heading, close);
   const attributes = { class: `chat-dialog ${name}`, 'aria-labelledby': 'chat-dialog-title' };
   const dialog = /** @type {HTMLDialogElement} */ (element('dialog', attributes, head, ...content));
   const before = document.activeElement;
-  close.addEventListener('click', () => dialog.close());
-  // Beside the dialog is the dialog's own backdrop.
+  // A press beside the dialog hits its backdrop, which belongs to it.
   dialog.addEventListener('pointerdown', (event) => {
     if (event.target === dialog) dialog.close();
   });
@@ -29,7 +28,7 @@ export function openDialog({ title, content, name = '', closed = () => {} }) {
   });
   dialog.addEventListener('close', () => {
     dialog.remove();
-    // This event comes late: what got the focus meanwhile keeps it.
+    // This event comes late, so an element focused meanwhile keeps the focus.
     const lost = document.activeElement === document.body;
     if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     closed();

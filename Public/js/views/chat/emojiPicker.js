@@ -1,12 +1,12 @@
-/** All emoji to choose from: a search field, and a grid that arrow keys walk. */
-import { element, setText } from '../dom.js';
+/** The emoji picker: a search field, and a grid with arrow keys. */
+import { element, isComposing, set } from '../dom.js';
 import { openDialog } from './dialog.js';
 import { ALL_EMOJI, searchEmoji } from '../../models/emoji.js';
 import { chatTexts } from '../../models/texts/conversation.js';
 
 const columns = 8;
 
-/** @param {string[]} frequent shown first @param {(emoji: string) => void} choose called once, when it has closed */
+/** @param {string[]} frequent shown first @param {(emoji: string) => void} choose called once, after it has closed */
 export function openEmojiPicker(frequent, choose) {
   let chosen = null;
   const field = /** @type {HTMLInputElement} */ (element('input', {
@@ -25,23 +25,23 @@ export function openEmojiPicker(frequent, choose) {
   const names = new Map(ALL_EMOJI.map(({ emoji, names: [name] }) => [emoji, name]));
   const button = (emoji, name) => {
     const label = (name ?? names.get(emoji) ?? emoji).replaceAll('_', ' ');
-    const node = element('button', { type: 'button', tabindex: '-1', title: label, 'aria-label': label }, emoji);
-    node.addEventListener('click', () => pick(emoji));
-    return node;
+    const attributes = {
+      type: 'button', tabindex: '-1', title: label, 'aria-label': label, onclick: () => pick(emoji),
+    };
+    return element('button', attributes, emoji);
   };
   const show = () => {
     const query = field.value.trim();
-    const found = query === '' ? [] : searchEmoji(query, 80);
-    const all = query === '' ? [...frequent, ...ALL_EMOJI.map(({ emoji }) => emoji).filter((one) => !frequent.includes(one))]
-      .map((emoji) => button(emoji)) : found.map(({ emoji, name }) => button(emoji, name));
+    const others = ALL_EMOJI.map(({ emoji }) => emoji).filter((one) => !frequent.includes(one));
+    const all = query === '' ? [...frequent, ...others].map((emoji) => button(emoji))
+      : searchEmoji(query, 80).map(({ emoji, name }) => button(emoji, name));
     grid.replaceChildren(...all);
     grid.firstElementChild?.setAttribute('tabindex', '0');
-    setText(nothing, all.length === 0 ? chatTexts.noEmoji : '');
-    nothing.hidden = all.length > 0;
+    set(nothing, { text: all.length === 0 ? chatTexts.noEmoji : '', hidden: all.length > 0 });
   };
   field.addEventListener('input', show);
   field.addEventListener('keydown', (event) => {
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === 'ArrowDown') event.preventDefault(), grid.firstElementChild?.focus();
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -1,7 +1,6 @@
-/** The bar under the title with what is pinned: pressing it walks through the pins; all of them in a list. */
+/** The bar of pinned messages: pressing it goes through them one by one; a button lists all. */
 import { Scope, element, setText } from '../dom.js';
-import { icon } from '../icons.js';
-import { chatIcon } from './chatIcons.js';
+import { icon, iconButton } from '../parts.js';
 import { openDialog } from './dialog.js';
 import { chatTexts } from '../../models/texts/conversation.js';
 
@@ -10,11 +9,7 @@ export class PinsBar {
   #title = element('span', { class: 'title' });
   #text = element('span', { class: 'text', dir: 'auto' });
   #current = element('button', { type: 'button', class: 'current' }, icon('pinned'), this.#title, this.#text);
-  #all = element(
-    'button',
-    { type: 'button', class: 'icon-button', 'aria-label': chatTexts.pinnedList, title: chatTexts.pinnedList },
-    chatIcon('list'),
-  );
+  #all = iconButton('list', chatTexts.pinnedList, () => this.#openList(), { title: chatTexts.pinnedList });
   #pins;
   #jumpTo;
   node = element('section', { class: 'pins', 'aria-label': chatTexts.pinnedBar }, this.#current, this.#all);
@@ -30,7 +25,6 @@ export class PinsBar {
       const seq = pins.next();
       if (seq !== null) jumpTo(seq);
     });
-    this.#all.addEventListener('click', () => this.#openList());
     this.#scope.bind(pins, (state) => this.#show(state));
   }
 
@@ -52,17 +46,12 @@ export class PinsBar {
     const { items } = this.#pins.state;
     const dialog = openDialog({ title: chatTexts.pinnedCount(items.length), content: [list], name: 'pinned-list' });
     for (const { seq, name, text } of items) {
-      const button = element(
-        'button',
-        { type: 'button' },
-        element('span', { class: 'name', dir: 'auto' }, name),
-        element('span', { class: 'text', dir: 'auto' }, text),
-      );
-      button.addEventListener('click', () => {
+      const go = () => {
         dialog.close();
         this.#jumpTo(seq);
-      });
-      list.append(element('li', {}, button));
+      };
+      list.append(element('li', {}, element('button', { type: 'button', onclick: go },
+        element('span', { class: 'name', dir: 'auto' }, name), element('span', { class: 'text', dir: 'auto' }, text))));
     }
   }
 }

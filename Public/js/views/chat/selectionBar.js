@@ -1,7 +1,7 @@
-/** In the place of the composer while messages are selected: how many, and what can be done with all of them. */
+/** The bar in place of the composer while messages are selected: their number, and actions on all of them. */
+import { texts } from '../../models/texts.js';
 import { element, setAttribute, setText } from '../dom.js';
-import { icon } from '../icons.js';
-import { chatIcon } from './chatIcons.js';
+import { button, icon, iconButton } from '../parts.js';
 import { chatTexts } from '../../models/texts/conversation.js';
 
 export class SelectionBar {
@@ -11,20 +11,16 @@ export class SelectionBar {
 
   /** @param {{copy: () => void, forward: () => void, remove: () => void, end: () => void}} actions */
   constructor(actions) {
-    const button = (name, label, drawing) => {
-      const attributes = { type: 'button', class: 'button', 'data-action': name };
-      const node = element('button', attributes, chatIcon(drawing), element('span', {}, label));
-      node.addEventListener('click', () => node.getAttribute('aria-disabled') !== 'true' && actions[name]());
-      return node;
+    const offer = (name, label, sign) => {
+      const act = ({ currentTarget }) => currentTarget.getAttribute('aria-disabled') !== 'true' && actions[name]();
+      return button([icon(sign), element('span', {}, label)], act, '', { 'data-action': name });
     };
     this.#buttons = [
-      button('copy', chatTexts.copySelected, 'copyText'),
-      button('forward', chatTexts.forwardSelected, 'forward'),
-      button('remove', chatTexts.deleteSelected, 'remove'),
+      offer('copy', texts.people.copy, 'copyText'),
+      offer('forward', chatTexts.forwardSelected, 'forward'),
+      offer('remove', chatTexts.deleteSelected, 'remove'),
     ];
-    const close = element(
-      'button', { type: 'button', class: 'icon-button', 'aria-label': chatTexts.endSelection }, icon('close'));
-    close.addEventListener('click', () => actions.end());
+    const close = iconButton('close', chatTexts.endSelection, () => actions.end());
     this.node = element('div', { class: 'selection', role: 'group', 'aria-label': chatTexts.selection },
       element('div', { class: 'line' }, close, this.#count, ...this.#buttons));
     this.node.addEventListener('keydown', (event) => {
@@ -34,7 +30,7 @@ export class SelectionBar {
     });
   }
 
-  /** @param {number} count how many are selected */
+  /** @param {number} count of selected messages */
   show(count) {
     setText(this.#count, chatTexts.selected(count));
     for (const button of this.#buttons) setAttribute(button, 'aria-disabled', count === 0 ? 'true' : null);

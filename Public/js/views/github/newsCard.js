@@ -1,24 +1,16 @@
 /** One card of the feed. */
 import { newsTexts } from '../../models/texts/news.js';
-import { Avatar } from '../avatar.js';
 import { element, setAttribute, setText } from '../dom.js';
-import { drawing } from '../icons.js';
+import { Avatar, icon } from '../parts.js';
 
-const lines = {
-  share: ['M12 15.5V4M7.5 8L12 3.5 16.5 8', 'M5 13v5a2.5 2.5 0 0 0 2.5 2.5h9A2.5 2.5 0 0 0 19 18v-5'],
-  outside: ['M14 4h6v6M20 4l-9 9', 'M18 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h4'],
-};
-
-/** @param {'share'|'outside'} name */
-export const newsIcon = (name) => drawing(lines[name]);
-
-/** A link out of Hubbub: it tells the other side nothing of where it stands. */
+/** An external link, without a referrer. */
 export function outLink(attributes, ...children) {
-  return element('a', { target: '_blank', rel: 'noopener noreferrer', 'data-outside': true, ...attributes }, ...children);
+  const out = { target: '_blank', rel: 'noopener noreferrer', 'data-outside': true };
+  return element('a', { ...out, ...attributes }, ...children);
 }
 
 /** Pieces of a sentence as nodes. @param {import('../../models/newsRows.js').Piece[]} pieces */
-export function nodesOf(pieces) {
+function nodesOf(pieces) {
   return pieces.map(({ text, href, kind }) => {
     if (!kind) return document.createTextNode(text);
     const attributes = { class: kind === 'ref' ? 'piece code' : 'piece', dir: 'auto' };
@@ -38,8 +30,8 @@ export class NewsCard {
   #text = element('p', { class: 'excerpt', dir: 'auto' });
   #more = element('ul', { class: 'others', role: 'list' });
   #toggle = element('button', { type: 'button', class: 'link toggle' });
-  #share = element('button', { type: 'button', class: 'icon-button' }, newsIcon('share'));
-  #out = outLink({ class: 'icon-button' }, newsIcon('outside'));
+  #share = element('button', { type: 'button', class: 'icon-button' }, icon('share'));
+  #out = outLink({ class: 'icon-button' }, icon('outside'));
   node;
 
   /**
@@ -54,7 +46,7 @@ export class NewsCard {
     // The day belongs to its first article: a feed holds articles and nothing else.
     this.node = element('article', {
       class: 'news-entry', tabindex: '0', 'aria-labelledby': this.#sentence.id, 'data-key': row.key,
-    }, this.#day, element('div', { class: 'card' }, this.#faceLink, body, tools));
+    }, this.#day, element('div', { class: 'news-card' }, this.#faceLink, body, tools));
     this.#share.addEventListener('click', () => actions.share(this.#row));
     this.#toggle.addEventListener('click', () => actions.toggle(this.#row.key));
     this.update(row);
@@ -111,5 +103,5 @@ export class NewsCard {
 
 /** The state of an issue and the like: a word, with a colour that says the same. */
 export function chips({ state, stateText }) {
-  return state ? [element('span', { class: 'chip', 'data-state': state }, stateText)] : [];
+  return state ? [element('span', { class: 'state-chip', 'data-state': state }, stateText)] : [];
 }

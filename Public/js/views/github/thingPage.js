@@ -1,32 +1,39 @@
-/** The page of a repository, an issue, a pull request, a release, a commit: from GitHub, with the way there. */
+/** The page of a repository, issue, pull request, release or commit, with a link to GitHub. */
+import { texts } from '../../models/texts.js';
 import { newsTexts } from '../../models/texts/news.js';
-import { Avatar } from '../avatar.js';
 import { Scope, element, setText } from '../dom.js';
-import { icon } from '../icons.js';
-import { PeopleAlert } from '../peopleAlert.js';
-import { chips, newsIcon, outLink } from './newsCard.js';
+import { Avatar, backLink, button, emptyPlace, gap, icon, pageHeading } from '../parts.js';
+import { PeopleAlert } from '../alertView.js';
+import { drawMarkdown } from '../markdown.js';
+import { chips, outLink } from './newsCard.js';
 
-/** What pages of GitHub's things have in common: head, alert, skeleton, age, and the place of what was fetched. */
+/** The base of pages of GitHub's objects: head, alert, skeleton, age, and content. */
 export class FetchedPage {
   #model;
   #scope = new Scope();
   #draw;
-  #heading = element('h1', { tabindex: '-1', dir: 'auto' });
+  #heading = pageHeading('', { dir: 'auto' });
   #stale = element('p', { class: 'stale', role: 'status' });
   #alert;
-  #skeleton = element('div', { class: 'card skeleton-card tall', role: 'progressbar', 'aria-label': newsTexts.loadingThing },
+  #skeleton = element('div',
+    { class: 'news-card skeleton-card tall', role: 'progressbar', 'aria-label': newsTexts.loadingThing },
     element('i'), element('i'), element('i'), element('i'));
-  #missing = element('div', { class: 'empty', hidden: true }, element('p', { class: 'what' }, newsTexts.missingTitle),
-    element('p', { class: 'how' }, newsTexts.missing), element('a', { class: 'button', href: '/news' }, newsTexts.toNews));
+  #missing = emptyPlace({
+    title: texts.views.lostTitle, hint: newsTexts.missing,
+    actions: [element('a', { class: 'button', href: '/news' }, newsTexts.toNews)],
+  }).node;
   #content = element('div', { class: 'thing' });
   #faces = [];
   bar;
   node;
+  /** Called when the title has changed. @type {(() => void)|null} */
+  onTitle = null;
 
   /**
    * @param {import('../../viewmodels/fetched.js').Fetched} model
-   * @param {{name: string, back: string, draw: (value: object, page: FetchedPage) => {title: string, nodes: Node[]}}} options
-   *   `name`: what is called so until its title is there; `back`: where Back leads when nothing was there before
+   * @param {{name: string, back: string, draw: (value: object, page: FetchedPage) => {title: string, nodes: Node[]}}}
+   *   options `name`: what is called so until its title is there; `back`: where Back leads when nothing was there
+   * before
    */
   constructor(model, { name, back, draw }) {
     this.#model = model;
@@ -34,12 +41,15 @@ export class FetchedPage {
     setText(this.#heading, name);
     this.#alert = new PeopleAlert(() => model.load());
     this.#alert.node.classList.add('news-alert');
-    const link = element('a', { class: 'icon-button', href: back, 'data-back': true, 'aria-label': newsTexts.back }, icon('back'));
-    this.bar = element('header', { class: 'page-head' }, link, this.#heading, element('span', { class: 'gap' }));
-    const column = element('div', { class: 'column news-column' }, this.bar, this.#alert.node, this.#stale, this.#skeleton,
-      this.#missing, this.#content);
+    this.bar = element('header', { class: 'page-head' }, backLink(back, texts.views.back, ''), this.#heading, gap());
+    const column = element('div', { class: 'column news-column' }, this.bar, this.#alert.node, this.#stale,
+      this.#skeleton, this.#missing, this.#content);
     this.node = element('div', { class: 'page scroller thing-page' }, column);
     this.#scope.bind(model, (state) => this.#show(state));
+  }
+
+  get title() {
+    return this.#heading.textContent;
   }
 
   focus() {
@@ -56,7 +66,7 @@ export class FetchedPage {
     this.#release();
   }
 
-  /** A face that goes with the page. @returns {HTMLElement} */
+  /** A face that is released with the page. @returns {HTMLElement} */
   face(size, person) {
     const face = new Avatar(size);
     this.#faces.push(face);
@@ -78,6 +88,7 @@ export class FetchedPage {
     this.#release();
     const { title, nodes } = this.#draw(value, this);
     setText(this.#heading, title);
+    this.onTitle?.();
     this.#content.replaceChildren(...nodes.filter(Boolean));
   }
 
@@ -87,7 +98,7 @@ export class FetchedPage {
   }
 }
 
-/** @param {{name: string, value: string, href: string|null}[]} notes */
+/** @param {{name: string, value: string, href: string|null, code?: boolean}[]} notes */
 export function notesOf(notes) {
   if (notes.length === 0) return null;
   return element('dl', { class: 'notes' }, ...notes.flatMap(({ name, value, href, code = false }) => [
@@ -96,12 +107,13 @@ export function notesOf(notes) {
   ]));
 }
 
-/** Share, and the way to GitHub. */
+/** The share button, and the link to GitHub. */
 export function actionsOf(thing, share, ...more) {
-  const button = element('button', { type: 'button', class: 'button', onclick: () => share(thing) }, newsIcon('share'), newsTexts.share);
-  const out = thing.url && outLink({ class: 'button', href: thing.url, 'aria-label': newsTexts.onGitHubOf(thing.title) },
-    newsIcon('outside'), newsTexts.onGitHub);
-  return element('div', { class: 'actions' }, ...more, thing.url ? button : null, out);
+  const label = newsTexts.onGitHubOf(thing.title);
+  const out = thing.url && outLink({ class: 'button', href: thing.url, 'aria-label': label },
+    icon('outside'), newsTexts.onGitHub);
+  const shareIt = thing.url && button([icon('share'), newsTexts.share], () => share(thing));
+  return element('div', { class: 'actions' }, ...more, shareIt, out);
 }
 
 /**
@@ -116,7 +128,8 @@ export function thingPage(model, name, share) {
 function drawThing(thing, page, share) {
   const { author } = thing;
   const by = author
-    ? element('a', { class: 'by', href: author.href }, page.face(32, author), element('span', { dir: 'auto' }, author.name || author.login))
+    ? element('a', { class: 'by', href: author.href }, page.face(32, author),
+      element('span', { dir: 'auto' }, author.name || author.login))
     : thing.authorName ? element('span', { class: 'by', dir: 'auto' }, thing.authorName) : null;
   const where = element('p', { class: 'where' }, element('span', { class: 'kind' }, thing.kindText),
     thing.repo && element('a', { class: 'link', href: thing.repo.href, dir: 'auto' }, thing.repo.name),
@@ -124,7 +137,8 @@ function drawThing(thing, page, share) {
   const times = [[thing.made, thing.madeFull], [thing.ended, thing.endedFull]].filter(([text]) => text)
     .map(([text, full]) => element('span', { title: full }, text));
   const who = element('div', { class: 'who' }, by, ...times);
-  const list = (name, items, make) => items.length > 0 && element('ul', { class: name, role: 'list', 'aria-label': newsTexts[name] },
+  const list = (name, items, make) => items.length > 0 && element('ul',
+    { class: name, role: 'list', 'aria-label': newsTexts[name] },
     ...items.map((item) => element('li', {}, make(item))));
   return {
     title: thing.title,
@@ -132,8 +146,9 @@ function drawThing(thing, page, share) {
       where, who,
       list('labels', thing.labels, ({ name, colour }) => label(name, colour)),
       element('div', { class: 'section text-section' }, thing.text
-        ? element('div', { class: 'plain', dir: 'auto' }, thing.text) : element('p', { class: 'how' }, newsTexts.noText)),
-      list('topics', thing.topics, (topic) => element('span', { class: 'topic' }, topic)),
+        ? textOf(thing)
+        : element('p', { class: 'how' }, newsTexts.noText)),
+      list('topics', thing.topics, (topic) => element('span', { class: 'thing-topic' }, topic)),
       thing.counts.length > 0 && element('ul', { class: 'counts', role: 'list', 'aria-label': newsTexts.details },
         ...thing.counts.map((count) => element('li', { class: 'number' }, count))),
       notesOf(thing.notes),
@@ -142,7 +157,21 @@ function drawThing(thing, page, share) {
   };
 }
 
-/** A label with its colour as a dot: words on the colour itself could not always be read. */
+/** A text as GitHub draws it; a repository's description is no Markdown. */
+function textOf({ text, repository, url }) {
+  if (!repository) return element('div', { class: 'plain', dir: 'auto' }, text);
+  const node = element('div', { class: 'rich' });
+  const draw = () => {
+    const place = { repository, below: 1, base: url ?? 'https://github.com/' };
+    const { isBlock, nodes, more } = drawMarkdown(text, '', place);
+    node.replaceChildren(...(isBlock ? nodes : [element('p', { dir: 'auto' }, ...nodes)]));
+    more?.then(draw).catch(() => {});
+  };
+  draw();
+  return node;
+}
+
+/** A label with its colour as a dot: text on the colour itself could lack contrast. */
 function label(name, colour) {
   const dot = element('span', { class: 'label-dot', 'aria-hidden': 'true' });
   if (colour) dot.style.setProperty('--label', colour);

@@ -1,6 +1,6 @@
 /**
- * Remembers, across signing in, that somebody chose to accept an invitation. The address alone must not do it: a link
- * that lets people into rooms without their asking is one that others could send them.
+ * Remembers across signing in that the user accepted an invitation. The address alone must not accept it: others could
+ * send such a link.
  */
 const NAME = 'accepting';
 
@@ -9,11 +9,11 @@ export function setAccepting(token) {
   try {
     sessionStorage.setItem(NAME, token);
   } catch {
-    // Then there is one more button to press afterwards.
+    // Storage is blocked: the user accepts again after signing in.
   }
 }
 
-/** Whether this invitation was chosen; once. @param {string} token @returns {boolean} */
+/** Whether this invitation was accepted; true only once. @param {string} token @returns {boolean} */
 export function takeAccepting(token) {
   try {
     const chosen = sessionStorage.getItem(NAME) === token;

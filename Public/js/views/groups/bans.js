@@ -1,31 +1,51 @@
-/** Who is banned from a group, behind a heading that opens. */
+/** The banned people of a group, in a collapsible section. */
 import { groupTexts } from '../../models/texts/groups.js';
-import { Avatar } from '../avatar.js';
-import { Scope, element, setAttribute, setText } from '../dom.js';
-import { bindList } from '../list.js';
+import { Scope, element, fill, setText } from '../dom.js';
+import { foldingSection, formError, hint, savedNote } from '../formParts.js';
+import { bindList } from '../boundList.js';
+import { RowView, button } from '../parts.js';
 import { ask } from '../question.js';
 
 const words = groupTexts.bans;
 
+class BanRow extends RowView {
+  #lift = button(words.lift, null, 'small');
+
+  constructor(item, lift) {
+    super('member-row');
+    this.parts.role.replaceWith(this.#lift);
+    this.#lift.addEventListener('click', () => lift(this.item));
+    this.update(item);
+  }
+
+  update(item) {
+    this.item = item;
+    this.face.show(item);
+    fill({ ...this.parts, lift: this.#lift }, {
+      node: { 'data-single': item.login === '', 'aria-busy': item.busy ? 'true' : null },
+      name: item.name,
+      login: item.login,
+      lift: { 'aria-label': words.liftLabel(item.name) },
+    });
+  }
+}
+
 export class BansView {
   #scope = new Scope();
   #list = element('ul', { class: 'members', role: 'list', 'aria-label': words.heading, hidden: true });
-  #empty = element('p', { class: 'field-hint', hidden: true }, words.none);
-  #note = element('p', { class: 'saved', role: 'status' });
-  #error = element('p', { class: 'form-error', role: 'alert' });
+  #empty = hint(words.none, { hidden: true });
+  #note = savedNote();
+  #error = formError();
   #viewModel;
-  node;
+  node = foldingSection(words.heading, element('div', {}, this.#note, this.#error, this.#empty, this.#list));
 
   /** @param {import('../../viewmodels/groups/bansViewModel.js').BansViewModel} viewModel */
   constructor(viewModel) {
     this.#viewModel = viewModel;
-    const summary = element('summary', {}, element('h2', {}, words.heading));
-    this.node = element('details', { class: 'section folding' }, summary,
-      element('div', { class: 'folded' }, this.#note, this.#error, this.#empty, this.#list));
-    // What happened meanwhile is asked for each time that one looks.
+    // Reloaded each time it opens, since other admins may change the list.
     this.node.addEventListener('toggle', () => this.node.open && viewModel.open());
-    const list = bindList({ array: viewModel.rows, container: this.#list, create: (item) => this.#row(item) });
-    this.#scope.add(() => list.end());
+    const create = (item) => new BanRow(item, (row) => this.#lift(row));
+    this.#scope.keep(bindList({ array: viewModel.rows, container: this.#list, create }));
     this.#scope.bind(viewModel, (state) => {
       setText(this.#note, state.note);
       setText(this.#error, state.error ?? '');
@@ -36,25 +56,6 @@ export class BansView {
 
   end() {
     this.#scope.end();
-  }
-
-  #row(item) {
-    const avatar = new Avatar(40);
-    const name = element('span', { class: 'name', dir: 'auto' });
-    const login = element('span', { class: 'preview' });
-    const lift = element('button', { type: 'button', class: 'button small' }, words.lift);
-    lift.addEventListener('click', () => this.#lift(item));
-    const node = element('li', { class: 'member' }, avatar.node, element('span', { class: 'line' }, name), login, lift);
-    const update = (row) => {
-      avatar.show(row);
-      setText(name, row.name);
-      setText(login, row.login);
-      setAttribute(node, 'data-single', row.login === '');
-      setAttribute(lift, 'aria-label', words.liftLabel(row.name));
-      setAttribute(node, 'aria-busy', row.busy ? 'true' : null);
-    };
-    update(item);
-    return { node, update, remove: () => avatar.release() };
   }
 
   async #lift(item) {

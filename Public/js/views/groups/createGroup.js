@@ -1,8 +1,10 @@
-/** The page that makes a group. */
+/** The page that creates a group. */
+import { texts } from '../../models/texts.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { Scope, element, setAttribute, setText } from '../dom.js';
+import { Scope, element, set, setAttribute } from '../dom.js';
 import { FieldView } from '../fieldView.js';
-import { groupIcon } from '../groupIcons.js';
+import { actions, formError, hint, submitButton } from '../formParts.js';
+import { button, icon } from '../parts.js';
 import { PictureField } from '../pictureField.js';
 import { colourOf, initialsOf } from '../../models/format.js';
 import { sendsByReturn } from './oneLine.js';
@@ -18,16 +20,17 @@ export class CreateGroupView {
   #picture;
   #picker;
   #name = new FieldView({
-    name: 'name', label: words.name, hint: words.nameHint, attributes: { required: true, autocomplete: 'off', dir: 'auto' },
+    name: 'name', label: words.name, hint: words.nameHint,
+    attributes: { required: true, autocomplete: 'off', dir: 'auto' },
   });
   #topic = new FieldView({
     name: 'topic', label: words.topic, hint: words.topicHint, tag: 'textarea', attributes: { rows: '3', dir: 'auto' },
   });
   #access = new Map();
   #membersError = element('p', { class: 'field-error', hidden: true });
-  #formError = element('p', { class: 'form-error', role: 'alert', hidden: true });
-  #create = element('button', { class: 'button primary' });
-  #goOn = element('button', { type: 'button', class: 'button', hidden: true }, words.goOn);
+  #formError = formError();
+  #create = submitButton();
+  #goOn = button(words.goOn, () => this.#open(this.#viewModel.state.roomId), '', { hidden: true });
   #heading;
   bar;
   node;
@@ -43,23 +46,17 @@ export class CreateGroupView {
     this.#navigate = navigate;
     ({ heading: this.#heading, bar: this.bar } = pageBar(words.title, '/chats'));
     this.#picture = new PictureField(picture);
-    this.#picker = new PeoplePicker(picker, { label: words.people });
-    this.#goOn.addEventListener('click', () => this.#open(viewModel.state.roomId));
+    this.#picker = new PeoplePicker(picker, { label: texts.sections.people });
     const form = element(
       'form',
       { class: 'column form', novalidate: true },
       element('section', { class: 'section' }, this.#picture.node, this.#name.node, this.#topic.node),
       this.#accessChoice(),
       element('section', { class: 'section' }, this.#picker.node,
-        element('p', { class: 'field-hint' }, words.peopleHint), this.#membersError),
+        hint(words.peopleHint), this.#membersError),
       this.#formError,
-      element(
-        'div',
-        { class: 'actions' },
-        this.#create,
-        this.#goOn,
-        element('a', { class: 'button', href: '/chats', 'data-back': true }, words.cancel),
-      ),
+      actions(this.#create, this.#goOn,
+        element('a', { class: 'button', href: '/chats', 'data-back': true }, texts.views.cancel)),
     );
     form.addEventListener('submit', (event) => this.#send(event, form));
     for (const { input } of [this.#name, this.#topic]) {
@@ -68,6 +65,10 @@ export class CreateGroupView {
     sendsByReturn(this.#topic.input, form);
     this.node = element('div', { class: 'form-page' }, this.bar, element('div', { class: 'page scroller' }, form));
     this.#scope.bind(viewModel, (state) => this.#show(state));
+  }
+
+  get title() {
+    return words.title;
   }
 
   focus() {
@@ -94,9 +95,9 @@ export class CreateGroupView {
         'div',
         { class: 'option' },
         input,
-        groupIcon(/** @type {'lock'|'globe'} */ (sign)),
+        icon(sign),
         element('label', { for: id }, words[name]),
-        element('p', { class: 'field-hint', id: `${id}-hint` }, words[`${name}Hint`]),
+        hint(words[`${name}Hint`], { id: `${id}-hint` }),
       ));
     }
     return fieldset;
@@ -120,12 +121,10 @@ export class CreateGroupView {
     this.#topic.show(values.topic, fieldErrors.topic);
     this.#access.get('public').checked = state.public;
     this.#access.get('private').checked = !state.public;
-    this.#membersError.hidden = !fieldErrors.member_ids;
-    setText(this.#membersError, fieldErrors.member_ids ?? '');
-    this.#formError.hidden = state.formError === null;
-    setText(this.#formError, state.formError ?? '');
-    setText(this.#create, busy ? words.creating : made ? words.tryAgain : words.create);
-    setAttribute(this.#create, 'aria-disabled', busy ? 'true' : null);
+    set(this.#membersError, { text: fieldErrors.member_ids ?? '', hidden: !fieldErrors.member_ids });
+    set(this.#formError, { text: state.formError ?? '', hidden: state.formError === null });
+    const label = busy ? words.creating : made ? words.tryAgain : words.create;
+    set(this.#create, { text: label, 'aria-disabled': busy ? 'true' : null });
     this.#goOn.hidden = !made;
     for (const { input } of [this.#name, this.#topic]) setAttribute(input, 'readonly', made);
     const name = values.name.trim();

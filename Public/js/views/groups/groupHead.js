@@ -1,8 +1,10 @@
-/** What a group is: picture, name, topic, who may join; and changing that, for those who may. */
+/** A group's picture, name, topic and visibility, and their form for admins. */
+import { texts } from '../../models/texts.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { element, setAttribute, setText } from '../dom.js';
+import { element, set, setAttribute, setText } from '../dom.js';
 import { FieldView } from '../fieldView.js';
-import { groupIcon } from '../groupIcons.js';
+import { actions, formError, savedNote, submitButton } from '../formParts.js';
+import { button, icon } from '../parts.js';
 import { PictureField } from '../pictureField.js';
 import { sendsByReturn } from './oneLine.js';
 
@@ -14,7 +16,7 @@ export class GroupHead {
   #name = element('p', { class: 'name', dir: 'auto' });
   #kind = element('p', { class: 'kind' });
   #topic = element('p', { class: 'topic', dir: 'auto' });
-  #edit = element('button', { type: 'button', class: 'button small' }, groupIcon('edit'), words.edit);
+  #edit = button([icon('edit'), words.edit], () => this.#begin(), 'small');
   #about;
   #form;
   #nameField = new FieldView({
@@ -23,9 +25,9 @@ export class GroupHead {
   #topicField = new FieldView({
     name: 'topic', label: groupTexts.create.topic, tag: 'textarea', attributes: { rows: '3', dir: 'auto' },
   });
-  #formError = element('p', { class: 'form-error', role: 'alert' });
-  #save = element('button', { class: 'button primary' }, words.save);
-  #note = element('p', { class: 'saved', role: 'status' });
+  #formError = formError();
+  #save = submitButton(texts.views.save);
+  #note = savedNote();
   #publicShown = null;
   node;
 
@@ -37,15 +39,9 @@ export class GroupHead {
     this.#viewModel = viewModel;
     this.#picture = new PictureField(picture);
     this.#about = element('div', { class: 'about' }, this.#name, this.#kind, this.#topic, this.#edit, this.#note);
-    const cancel = element('button', { type: 'button', class: 'button' }, words.cancel);
     this.#form = element('form', { class: 'form', novalidate: true, hidden: true }, this.#nameField.node,
-      this.#topicField.node, this.#formError, element('div', { class: 'actions' }, this.#save, cancel));
+      this.#topicField.node, this.#formError, actions(this.#save, button(texts.views.cancel, () => this.#stop())));
     this.node = element('section', { class: 'section group-head' }, this.#picture.node, this.#about, this.#form);
-    this.#edit.addEventListener('click', () => {
-      viewModel.edit();
-      queueMicrotask(() => this.#nameField.input.focus());
-    });
-    cancel.addEventListener('click', () => this.#stop());
     this.#form.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.preventDefault();
@@ -60,6 +56,11 @@ export class GroupHead {
       input.addEventListener('input', () => viewModel.set(input.name, input.value));
     }
     sendsByReturn(this.#topicField.input, this.#form);
+  }
+
+  #begin() {
+    this.#viewModel.edit();
+    queueMicrotask(() => this.#nameField.input.focus());
   }
 
   #stop() {
@@ -78,13 +79,12 @@ export class GroupHead {
     setText(this.#name, room.name);
     if (this.#publicShown !== room.public) {
       this.#publicShown = room.public;
-      this.#kind.replaceChildren(groupIcon(room.public ? 'globe' : 'lock'), element('span'));
+      this.#kind.replaceChildren(icon(room.public ? 'globe' : 'lock'), element('span'));
     }
     const access = room.public ? words.publicGroup : words.privateGroup;
-    setText(this.#kind.lastElementChild, `${access} · ${words.members(room.members)}`);
-    setText(this.#topic, room.topic || words.noTopic);
-    setAttribute(this.#topic, 'data-none', room.topic === '');
-    this.#topic.hidden = room.topic === '' && !room.governs;
+    setText(this.#kind.lastElementChild, `${access} · ${texts.conversation.members(room.members)}`);
+    const none = room.topic === '';
+    set(this.#topic, { text: room.topic || words.noTopic, 'data-none': none, hidden: none && !room.governs });
     this.#edit.hidden = !room.governs;
     this.#about.hidden = editing;
     this.#form.hidden = !editing;

@@ -1,28 +1,51 @@
-/** Invitations by link, of a group or of the whole instance: making one, which is told once, and ending those open. */
+/** The invitation links of a group or the instance: creates one, whose address shows once, and revokes open ones. */
+import { texts } from '../../models/texts.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { Scope, announce, copyText, element, setAttribute, setText } from '../dom.js';
-import { groupIcon } from '../groupIcons.js';
-import { bindList } from '../list.js';
+import { Scope, announce, element, fill, setAttribute, setText } from '../dom.js';
+import { copyText } from '../clipboard.js';
+import { actions, foldingSection, formError, hint as hintLine, savedNote } from '../formParts.js';
+import { bindList } from '../boundList.js';
+import { RowView, button, icon } from '../parts.js';
 
 const words = groupTexts.invitations;
 let views = 0;
+
+class OpenLinkRow extends RowView {
+  #end;
+
+  constructor(item, end) {
+    super('open-link');
+    this.#end = button(words.end, () => end(this.item.id), 'small');
+    this.node.append(this.#end);
+    this.update(item);
+  }
+
+  update(item) {
+    this.item = item;
+    fill({ ...this.parts, end: this.#end }, {
+      node: { 'aria-busy': item.busy ? 'true' : null },
+      by: item.by,
+      limits: item.limits,
+      end: { 'aria-label': words.endLabel(item.by) },
+    });
+  }
+}
 
 export class InvitationsView {
   #scope = new Scope();
   #viewModel;
   #id = `invitations-${(views += 1)}`;
-  #create = element('button', { type: 'button', class: 'button primary' }, groupIcon('link'), words.create);
+  #create = button([icon('link'), words.create], () => this.#make(), 'primary');
   #link = /** @type {HTMLInputElement} */ (
     element('input', { class: 'input code', readonly: true, id: `${this.#id}-link`, dir: 'ltr' })
   );
-  #copy = element('button', { type: 'button', class: 'button' }, words.copy);
-  #told = element('p', { class: 'field-hint', role: 'status' });
+  #copy = button(texts.people.copy, () => this.#copyLink());
+  #told = hintLine('', { role: 'status' });
   #linkBox;
-  #error = element('p', { class: 'form-error', role: 'alert' });
-  #note = element('p', { class: 'saved', role: 'status' });
-  #empty = element('p', { class: 'field-hint', hidden: true }, words.none);
+  #error = formError();
+  #note = savedNote();
+  #empty = hintLine(words.none, { hidden: true });
   #list = element('ul', { class: 'open-links', role: 'list', 'aria-label': words.list, hidden: true });
-  #body;
   node;
 
   /**
@@ -34,20 +57,17 @@ export class InvitationsView {
     this.#linkBox = element('div', { class: 'field new-link', hidden: true },
       element('label', { for: this.#link.id }, words.link), element('div', { class: 'line' }, this.#link, this.#copy),
       this.#told);
-    this.#body = element('div', { class: 'folded' },
-      element('p', { class: 'field-hint' }, hint),
+    this.node = foldingSection(heading, element('div', {}, hintLine(hint),
       element('div', { class: 'pair' },
         this.#choice('lasting', words.expires, words.lasting), this.#choice('times', words.uses, words.times)),
-      element('div', { class: 'actions' }, this.#create),
-      this.#error, this.#linkBox, this.#note, this.#empty, this.#list);
-    this.node = element('details', { class: 'section folding' },
-      element('summary', {}, element('h2', {}, heading)), this.#body);
+      actions(this.#create), this.#error, this.#linkBox, this.#note, this.#empty, this.#list));
     this.node.addEventListener('toggle', () => this.node.open && viewModel.open());
-    this.#create.addEventListener('click', () => this.#make());
-    this.#copy.addEventListener('click', () => this.#copyLink());
     this.#link.addEventListener('focus', () => this.#link.select());
-    const list = bindList({ array: viewModel.rows, container: this.#list, create: (item) => this.#row(item) });
-    this.#scope.add(() => list.end());
+    const end = async (id) => {
+      if (await viewModel.end(id)) this.#create.focus();
+    };
+    const create = (item) => new OpenLinkRow(item, end);
+    this.#scope.keep(bindList({ array: viewModel.rows, container: this.#list, create }));
     this.#scope.bind(viewModel, (state) => this.#show(state));
   }
 
@@ -73,27 +93,9 @@ export class InvitationsView {
   async #copyLink() {
     const copied = await copyText(this.#viewModel.state.url);
     setText(this.#told, copied ? words.copied : words.notCopied);
-    setText(this.#copy, copied ? words.copyDone : words.copy);
+    setText(this.#copy, copied ? texts.people.copied : texts.people.copy);
     if (!copied) this.#link.focus();
     announce(this.#told.textContent);
-  }
-
-  #row(item) {
-    const by = element('span', { class: 'name', dir: 'auto' });
-    const limits = element('span', { class: 'preview' });
-    const end = element('button', { type: 'button', class: 'button small' }, words.end);
-    end.addEventListener('click', async () => {
-      if (await this.#viewModel.end(item.id)) this.#create.focus();
-    });
-    const node = element('li', {}, groupIcon('link'), by, limits, end);
-    const update = (row) => {
-      setText(by, row.by);
-      setText(limits, row.limits);
-      setAttribute(end, 'aria-label', words.endLabel(row.by));
-      setAttribute(node, 'aria-busy', row.busy ? 'true' : null);
-    };
-    update(item);
-    return { node, update };
   }
 
   #show(state) {
@@ -101,7 +103,7 @@ export class InvitationsView {
     this.#linkBox.hidden = state.url === null;
     if (this.#link.value !== (state.url ?? '')) {
       this.#link.value = state.url ?? '';
-      setText(this.#copy, words.copy);
+      setText(this.#copy, texts.people.copy);
       setText(this.#told, '');
     }
     setText(this.#error, state.error ?? '');

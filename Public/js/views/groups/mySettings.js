@@ -1,16 +1,17 @@
-/** What a chat is for oneself alone: muted, pinned, and how much one wants to hear of it. */
+/** The user's own settings of a chat: muted, pinned, and the mention level. */
 import { groupTexts } from '../../models/texts/groups.js';
 import { element, setText } from '../dom.js';
+import { formError, hint, radioChoices, section } from '../formParts.js';
 import { SwitchField } from '../switchField.js';
 
 const words = groupTexts.mine;
 const LEVELS = ['all', 'mentions', 'nothing'];
 
 export class MySettings {
-  #levels = new Map();
+  #levels;
   #level;
-  #hint = element('p', { class: 'field-hint', id: 'level-hint' });
-  #error = element('p', { class: 'form-error', role: 'alert' });
+  #hint = hint('', { id: 'level-hint' });
+  #error = formError();
   #mute;
   #pin;
   node;
@@ -23,17 +24,13 @@ export class MySettings {
     this.#pin = new SwitchField({
       id: 'mine-pinned', label: words.pin, hint: words.pinHint, change: (on) => viewModel.setMine('pinned', on),
     });
-    const choices = element('div', { class: 'segments' });
-    for (const level of LEVELS) {
-      const input = /** @type {HTMLInputElement} */ (element('input', { type: 'radio', name: 'level', value: level }));
-      input.addEventListener('change', () => viewModel.setMine('mention_level', level));
-      this.#levels.set(level, input);
-      choices.append(element('label', {}, input, words.levels[level]));
-    }
+    this.#levels = radioChoices({
+      name: 'level', options: LEVELS.map((level) => [level, words.levels[level]]),
+      change: (level) => viewModel.setMine('mention_level', level),
+    });
     this.#level = element('fieldset', { class: 'level', 'aria-describedby': 'level-hint' },
-      element('legend', {}, words.level), choices, this.#hint);
-    this.node = element('section', { class: 'section' },
-      element('h2', {}, words.heading), this.#mute.node, this.#pin.node, this.#level, this.#error);
+      element('legend', {}, words.level), this.#levels.node, this.#hint);
+    this.node = section(words.heading, this.#mute.node, this.#pin.node, this.#level, this.#error);
   }
 
   /** @param {{room: import('../../viewmodels/groups/roomInfoViewModel.js').RoomFace, mineError: string|null}} state */
@@ -41,7 +38,7 @@ export class MySettings {
     this.#mute.show(room.muted);
     this.#pin.show(room.pinned);
     this.#level.hidden = room.kind !== 'group';
-    for (const [level, input] of this.#levels) if (input.checked !== (level === room.level)) input.checked = level === room.level;
+    this.#levels.show(room.level);
     setText(this.#hint, words.levelHints[room.level] ?? '');
     setText(this.#error, mineError ?? '');
   }

@@ -1,9 +1,9 @@
-/** What the button above the chats offers. */
+/** The menu of the button above the chats. */
+import { texts } from '../../models/texts.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { groupIcon } from '../groupIcons.js';
-import { icon } from '../icons.js';
 import { loadStyles } from '../laterStyles.js';
 import { openMenu } from '../menu.js';
+import { icon } from '../parts.js';
 
 const words = groupTexts.newMenu;
 
@@ -12,8 +12,8 @@ export async function openNewMenu(button) {
   await loadStyles('menus');
   const items = [
     { label: words.write, icon: icon('compose'), href: '/people' },
-    { label: words.group, icon: groupIcon('group'), href: '/rooms/new' },
-    { label: words.rooms, icon: groupIcon('globe'), href: '/rooms' },
+    { label: groupTexts.create.title, icon: icon('group'), href: '/rooms/new' },
+    { label: words.rooms, icon: icon('globe'), href: '/rooms' },
   ];
-  openMenu({ label: words.label, items, owner: button });
+  openMenu({ label: texts.views.newChat, items, owner: button });
 }

@@ -1,10 +1,12 @@
+import { isComposing } from '../dom.js';
+
 /**
- * A field that shows several lines of what is one line: Return in it sends its form, as in any other field.
- * @param {HTMLTextAreaElement} field @param {HTMLFormElement} form
+ * Makes a textarea that wraps a single line: Return submits its form, as in an input.
+ * @param {HTMLElement} field @param {HTMLFormElement} form
  */
 export function sendsByReturn(field, form) {
   field.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.isComposing) return;
+    if (event.key !== 'Enter' || isComposing(event)) return;
     event.preventDefault();
     form.requestSubmit();
   });

@@ -1,9 +1,9 @@
-/** Choosing people: a field that searches, a list to choose from, and those who were chosen before it. */
+/** The people picker: a search field with a list, after the chosen people. */
 import { groupTexts } from '../../models/texts/groups.js';
-import { Avatar } from '../avatar.js';
-import { Scope, announce, element, setAttribute, setText } from '../dom.js';
-import { icon } from '../icons.js';
-import { bindList } from '../list.js';
+import { Scope, announce, element, fill, isComposing, set, setAttribute, setText } from '../dom.js';
+import { formError, hint } from '../formParts.js';
+import { bindList } from '../boundList.js';
+import { RowView } from '../parts.js';
 
 const words = groupTexts.picker;
 let pickers = 0;
@@ -14,8 +14,8 @@ export class PeoplePicker {
   #id = `picker-${(pickers += 1)}`;
   #chips = element('ul', { class: 'chips', role: 'list', 'aria-label': words.chosen });
   #list = element('ul', { class: 'options', role: 'listbox', id: this.#id, 'aria-label': words.results, hidden: true });
-  #message = element('p', { class: 'field-hint', role: 'status' });
-  #error = element('p', { class: 'form-error', role: 'alert' });
+  #message = hint('', { role: 'status' });
+  #error = formError();
   #popup;
   input = /** @type {HTMLInputElement} */ (
     element('input', {
@@ -33,9 +33,9 @@ export class PeoplePicker {
 
   /**
    * @param {import('../../viewmodels/groups/peoplePickerViewModel.js').PeoplePickerViewModel} viewModel
-   * @param {{label?: string}} [options]
+   * @param {{label?: string}} options
    */
-  constructor(viewModel, { label = words.label } = {}) {
+  constructor(viewModel, { label = groupTexts.members.add } = {}) {
     this.#viewModel = viewModel;
     const field = element('div', { class: 'chips-field input' }, this.#chips, this.input);
     this.#popup = element('div', { class: 'popup', hidden: true }, this.#list, this.#message, this.#error);
@@ -49,10 +49,9 @@ export class PeoplePicker {
     this.input.addEventListener('click', () => viewModel.open());
     this.input.addEventListener('blur', () => viewModel.dismiss());
     this.input.addEventListener('keydown', (event) => this.#key(event));
-    const options = bindList({ array: viewModel.results, container: this.#list, create: (item) => this.#option(item) });
-    const chips = bindList({ array: viewModel.chosen, container: this.#chips, create: (item) => this.#chip(item) });
-    this.#scope.add(() => options.end());
-    this.#scope.add(() => chips.end());
+    const { results, chosen } = viewModel;
+    this.#scope.keep(bindList({ array: results, container: this.#list, create: (item) => this.#option(item) }));
+    this.#scope.keep(bindList({ array: chosen, container: this.#chips, create: (item) => this.#chip(item) }));
     this.#scope.add(viewModel.results.subscribe(() => queueMicrotask(() => this.#show(viewModel.state))));
     this.#scope.bind(viewModel, (state) => this.#show(state));
   }
@@ -63,12 +62,12 @@ export class PeoplePicker {
 
   #key(event) {
     const viewModel = this.#viewModel;
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       viewModel.move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') {
-      // In a form Return would send it, with somebody half chosen.
+      // Return must not submit the form while somebody is being chosen.
       if (viewModel.state.open || this.input.value !== '') event.preventDefault();
       this.#pick();
     } else if (event.key === 'Escape' && viewModel.state.open) {
@@ -80,44 +79,39 @@ export class PeoplePicker {
     }
   }
 
-  /** @param {string} [id] the active one where none is named */
+  /** @param {string} [id] the active one by default */
   #pick(id) {
     const person = id === undefined ? this.#viewModel.pick() : this.#viewModel.pick(id);
     if (person) announce(words.added(person.name));
   }
 
-  /** @param {string} [id] the last one where none is named */
+  /** @param {string} [id] the last one by default */
   #takeBack(id) {
     const person = this.#viewModel.remove(id);
     if (person) announce(words.removed(person.name));
   }
 
   #option(item) {
-    const face = new Avatar(32);
-    const name = element('span', { class: 'name', dir: 'auto' });
-    const login = element('span', { class: 'login' });
-    const node = element('li', { role: 'option', id: `${this.#id}-${item.id}`, 'aria-selected': 'false' });
-    node.append(face.node, name, login);
-    node.addEventListener('click', () => this.#pick(item.id));
+    const view = new RowView('person-option');
+    set(view.node, { id: `${this.#id}-${item.id}`, 'aria-selected': 'false' });
+    view.node.addEventListener('click', () => this.#pick(item.id));
     const update = (person) => {
-      face.show(person);
-      setText(name, person.name);
-      setText(login, person.login);
+      view.face.show(person);
+      fill(view.parts, { name: person.name, login: person.login });
     };
     update(item);
-    return { node, update, remove: () => face.release() };
+    return { node: view.node, update, remove: () => view.remove() };
   }
 
   #chip(item) {
-    const face = new Avatar(24);
-    const name = element('span', { class: 'name', dir: 'auto' }, item.name);
-    const remove = element('button', { type: 'button', 'aria-label': words.remove(item.name) }, icon('close'));
-    remove.addEventListener('click', () => {
+    const view = new RowView('person-chip');
+    view.face.show({ ...item, online: false });
+    fill(view.parts, { name: item.name, remove: { 'aria-label': words.remove(item.name) } });
+    view.parts.remove.addEventListener('click', () => {
       this.#takeBack(item.id);
       this.input.focus();
     });
-    face.show({ ...item, online: false });
-    return { node: element('li', { class: 'chip' }, face.node, name, remove), update() {}, remove: () => face.release() };
+    return { node: view.node, update() {}, remove: () => view.remove() };
   }
 
   #show({ query, open, active, error, message, loading }) {
@@ -127,11 +121,12 @@ export class PeoplePicker {
     const wasHidden = this.#popup.hidden;
     this.#popup.hidden = !(listed || (open && (message || error)));
     this.#list.hidden = !listed;
-    // At the end of a page there is more of it to see.
+    // Keeps the list in view at the end of a page.
     if (wasHidden && !this.#popup.hidden) this.#popup.scrollIntoView({ block: 'nearest' });
-    setAttribute(this.input, 'aria-expanded', String(listed));
-    setAttribute(this.input, 'aria-activedescendant', listed && active ? `${this.#id}-${active}` : null);
-    setAttribute(this.input, 'aria-busy', loading ? 'true' : null);
+    set(this.input, {
+      'aria-expanded': String(listed), 'aria-activedescendant': listed && active ? `${this.#id}-${active}` : null,
+      'aria-busy': loading ? 'true' : null,
+    });
     setText(this.#message, open ? message : '');
     setText(this.#error, open ? error ?? '' : '');
     for (const option of this.#list.children) {

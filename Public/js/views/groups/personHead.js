@@ -1,9 +1,10 @@
-/** Who somebody is: face, name, login, whether they are here, and the way to them. */
+/** A person: face, name, login, presence, and actions. */
+import { texts } from '../../models/texts.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { Avatar } from '../avatar.js';
-import { announce, copyText, element, setAttribute, setText } from '../dom.js';
-import { groupIcon } from '../groupIcons.js';
-import { icon } from '../icons.js';
+import { announce, element, set, setText } from '../dom.js';
+import { copyText } from '../clipboard.js';
+import { hint, savedNote } from '../formParts.js';
+import { Avatar, button, icon } from '../parts.js';
 
 const words = groupTexts.person;
 
@@ -13,15 +14,16 @@ export class PersonHead {
   #name = element('p', { class: 'name', dir: 'auto' });
   #login = element('p', { class: 'login' });
   #seen = element('p', { class: 'seen' });
-  #gitHub = element('a', { class: 'link', target: '_blank', rel: 'noreferrer', hidden: true }, words.gitHub);
-  #inviteHint = element('p', { class: 'field-hint' });
-  #inviteButton = element('button', { type: 'button', class: 'button small' }, groupIcon('link'), words.invite);
+  #gitHub = element('a', { class: 'link', target: '_blank', rel: 'noreferrer', hidden: true },
+    icon('github'), words.gitHub);
+  #inviteHint = hint();
   #inviteLink = /** @type {HTMLInputElement} */ (
     element('input', { class: 'input code', readonly: true, hidden: true, dir: 'ltr', 'aria-label': words.inviteShown })
   );
-  #said = element('p', { class: 'saved', role: 'status' });
+  #said = savedNote();
   #invite = element('div', { class: 'invite', hidden: true },
-    this.#inviteHint, this.#inviteButton, this.#inviteLink, this.#said);
+    this.#inviteHint, button([icon('link'), texts.views.copyInvite], () => this.#copyInvite(), 'small'),
+    this.#inviteLink, this.#said);
   node;
 
   /** @param {import('../../viewmodels/groups/roomInfoViewModel.js').RoomInfoViewModel} viewModel */
@@ -29,8 +31,6 @@ export class PersonHead {
     this.#viewModel = viewModel;
     const about = element('div', { class: 'about' }, this.#name, this.#login, this.#seen, this.#gitHub);
     this.node = element('section', { class: 'section person-head' }, this.#avatar.node, about, this.#invite);
-    this.#gitHub.prepend(icon('github'));
-    this.#inviteButton.addEventListener('click', () => this.#copyInvite());
   }
 
   end() {
@@ -40,15 +40,12 @@ export class PersonHead {
   show({ room, person }) {
     this.#avatar.show({ ...room, online: person.online });
     setText(this.#name, room.name);
-    this.#login.hidden = person.login === '';
-    setText(this.#login, person.login);
-    this.#seen.hidden = person.seen === '';
-    setText(this.#seen, person.seen);
-    setAttribute(this.#seen, 'data-online', person.online);
-    this.#gitHub.hidden = person.login === '';
-    if (person.login) setAttribute(this.#gitHub, 'href', `https://github.com/${encodeURIComponent(person.login)}`);
+    const isUnlinked = person.login === '';
+    set(this.#login, { text: person.login, hidden: isUnlinked });
+    set(this.#seen, { text: person.seen, 'data-online': person.online, hidden: person.seen === '' });
+    set(this.#gitHub, { href: `https://github.com/${encodeURIComponent(person.login)}`, hidden: isUnlinked });
     this.#invite.hidden = person.member || person.online;
-    setText(this.#inviteHint, words.inviteHint(room.name));
+    setText(this.#inviteHint, texts.conversation.waiting(room.name));
   }
 
   async #copyInvite() {
@@ -57,7 +54,7 @@ export class PersonHead {
     const copied = await copyText(link);
     this.#inviteLink.hidden = false;
     this.#inviteLink.value = link;
-    setText(this.#said, copied ? words.inviteCopied : words.inviteShown);
+    setText(this.#said, copied ? texts.people.copied : words.inviteShown);
     announce(this.#said.textContent);
     if (!copied) this.#inviteLink.select();
   }

@@ -1,8 +1,10 @@
-/** All about a chat: the group with its members, or the person; one's own settings for it; leaving it. */
+/** The information page of a chat: the group with its members, or the person; the user's own settings; leaving. */
+import { texts } from '../../models/texts.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { Scope, element, setText } from '../dom.js';
-import { groupIcon } from '../groupIcons.js';
-import { icon, mark } from '../icons.js';
+import { listTexts } from '../../models/texts/list.js';
+import { Scope, element, set, setText } from '../dom.js';
+import { foldingSection, formError, savedNote } from '../formParts.js';
+import { button, emptyPlace, icon, mark, spinner } from '../parts.js';
 import { ask } from '../question.js';
 import { BansView } from './bans.js';
 import { GroupHead } from './groupHead.js';
@@ -11,8 +13,9 @@ import { MembersView } from './members.js';
 import { MySettings } from './mySettings.js';
 import { pageBar } from './pageBar.js';
 import { PersonHead } from './personHead.js';
+import { RepositoryField } from './repositoryField.js';
 
-const { info: words, rules, person: personWords } = groupTexts;
+const { info: words, rules } = groupTexts;
 
 /**
  * @typedef {object} RoomInfoModels
@@ -21,33 +24,39 @@ const { info: words, rules, person: personWords } = groupTexts;
  * @property {import('../../viewmodels/groups/peoplePickerViewModel.js').PeoplePickerViewModel} picker
  * @property {import('../../viewmodels/groups/bansViewModel.js').BansViewModel} bans
  * @property {import('../../viewmodels/groups/invitationsViewModel.js').InvitationsViewModel} invitations
+ * @property {import('../../viewmodels/groups/repositoryViewModel.js').RepositoryViewModel} repository
  * @property {import('../../viewmodels/pictureViewModel.js').PictureViewModel} picture
  */
 
 export class RoomInfoView {
   #models;
   #navigate;
+  #openCard;
   #scope = new Scope();
   #parts = [];
   #group = null;
   #person = null;
   #mine = null;
+  #repository = null;
   #column = element('div', { class: 'column' });
-  #busy = element('div', { class: 'more', role: 'progressbar', 'aria-label': words.loading },
-    element('div', { class: 'spinner' }));
-  #error = element('p', { class: 'form-error', role: 'alert' });
+  #busy = spinner(words.loading, false);
+  #error = formError();
   #heading;
   #gone = false;
   bar;
   node;
 
-  /** @param {RoomInfoModels} models @param {(address: string, options?: object) => void} navigate */
-  constructor(models, navigate) {
+  /**
+   * @param {RoomInfoModels} models @param {(address: string, options?: object) => void} navigate
+   * @param {(user: {id: string}, place: {anchor: Element}) => void} openCard
+   */
+  constructor(models, navigate, openCard) {
     this.#models = models;
+    this.#openCard = openCard;
     this.#navigate = navigate;
     const { roomId } = models.info;
-    const close = element('a', { class: 'icon-button close-side', href: `/chats/${roomId}`, 'aria-label': words.close },
-      icon('close'));
+    const close = element('a',
+      { class: 'icon-button close-side', href: `/chats/${roomId}`, 'aria-label': texts.views.close }, icon('close'));
     ({ heading: this.#heading, bar: this.bar } = pageBar('', `/chats/${roomId}`, close));
     this.#column.append(this.#busy, this.#error);
     this.node = element('div', { class: 'info form-page' }, this.bar,
@@ -90,14 +99,16 @@ export class RoomInfoView {
       const { info } = this.#models;
       this.#person = new PersonHead(info);
       this.#mine = new MySettings(info);
-      this.#parts.push(this.#person);
-      const clear = actionButton('clear', personWords.clear, () => this.#clear());
-      const hide = actionButton('trash', personWords.hide, () => this.#hide());
-      this.#note = element('p', { class: 'saved', role: 'status' });
-      this.#column.append(this.#person.node, this.#mine.node,
+      this.#repository = new RepositoryField(this.#models.repository);
+      this.#parts.push(this.#person, this.#repository);
+      const clear = actionButton('clear', listTexts.questions.clearAction, () => this.#clear());
+      const hide = actionButton('delete', listTexts.questions.deleteAction, () => this.#hide());
+      this.#note = savedNote();
+      this.#column.append(this.#person.node, this.#repository.node, this.#mine.node,
         element('section', { class: 'section danger-zone' }, clear, hide, this.#note));
     }
     this.#person.show(state);
+    this.#repository.show(true);
     this.#mine.show(state);
     setText(this.#note, state.note);
   }
@@ -112,10 +123,12 @@ export class RoomInfoView {
     head.show(state);
     join.hidden = isIn;
     this.#mine.node.hidden = !isIn;
+    this.#repository.show(room.governs);
     if (isIn) {
       this.#mine.show(state);
       members.show(room.governs, room.members);
       if (!this.#opened) this.#models.members.open();
+      if (!this.#opened && room.governs && room.members === 1) invitations.node.open = true;
       this.#opened = true;
     }
     for (const node of [members.node, leave, rulesNode]) node.hidden = !isIn;
@@ -132,25 +145,24 @@ export class RoomInfoView {
     const { info, members, picker, picture, bans, invitations } = this.#models;
     const group = {
       head: new GroupHead(info, picture),
-      members: new MembersView(members, picker, (address) => this.#navigate(address)),
+      members: new MembersView(members, picker, (address) => this.#navigate(address), this.#openCard),
       bans: new BansView(bans),
       invitations: new InvitationsView(invitations, {
         heading: groupTexts.invitations.heading, hint: groupTexts.invitations.hint,
       }),
       yours: element('p', {}),
     };
-    this.#parts.push(group.head, group.members, group.bans, group.invitations);
+    this.#repository = new RepositoryField(this.#models.repository);
+    this.#parts.push(group.head, group.members, group.bans, group.invitations, this.#repository);
     this.#mine = new MySettings(info);
-    const joinNow = element('button', { type: 'button', class: 'button primary' }, words.join);
-    joinNow.addEventListener('click', () => this.#join());
-    group.join = element('section', { class: 'section join' }, element('p', {}, words.notIn), joinNow);
+    group.join = element('section', { class: 'section join' }, element('p', {}, words.notIn),
+      button(groupTexts.rooms.join, () => this.#join(), 'primary'));
     group.leave = element('section', { class: 'section danger-zone' },
-      actionButton('removePerson', groupTexts.leave, () => this.#leave()));
-    group.rulesNode = element('details', { class: 'section folding' },
-      element('summary', {}, element('h2', {}, rules.heading)),
-      element('div', { class: 'folded rules' }, group.yours,
-        ...['owner', 'admin', 'member'].map((role) => element('p', {}, rules[role]))));
-    this.#column.append(group.head.node, group.join, this.#mine.node, group.members.node, group.invitations.node,
+      actionButton('removePerson', listTexts.questions.leaveAction, () => this.#leave()));
+    group.rulesNode = foldingSection(rules.heading, element('div', { class: 'rules' }, group.yours,
+      ...['owner', 'admin', 'member'].map((role) => element('p', {}, rules[role]))));
+    this.#column.append(group.head.node, group.join, this.#repository.node, this.#mine.node,
+      group.members.node, group.invitations.node,
       group.bans.node, group.rulesNode, group.leave);
     return group;
   }
@@ -177,22 +189,20 @@ export class RoomInfoView {
     if (agreed && (await info.hide())) this.#navigate('/chats', { replace: true });
   }
 
-  /** Says what happened in the place of what can be seen no more. */
-  #showGone({ missing, room }) {
+  /** Shows the reason in place of a chat that can no longer be seen. */
+  #showGone({ missing, removedText, room }) {
     this.#gone = true;
     const group = room?.kind === 'group';
-    const what = missing ? words.missing : group ? words.removed : words.gone;
+    const what = missing ? words.missing : group ? removedText || words.removed : words.gone;
     const hadFocus = this.node.contains(document.activeElement);
-    const title = element('p', { class: 'what', role: 'alert', tabindex: '-1' }, what);
-    this.#column.parentElement.replaceWith(element('div', { class: 'empty' }, mark(), title,
-      group && !missing ? element('p', { class: 'how' }, words.removedHint) : null,
-      element('a', { class: 'button primary', href: '/chats' }, words.toChats)));
+    const { node, what: title } = emptyPlace({
+      sign: mark(), title: what, hint: group && !missing && !removedText ? words.removedHint : '',
+      actions: [element('a', { class: 'button primary', href: '/chats' }, texts.views.toChats)],
+    });
+    set(title, { role: 'alert', tabindex: '-1' });
+    this.#column.parentElement.replaceWith(node);
     if (hadFocus) title.focus();
   }
 }
 
-function actionButton(sign, label, act) {
-  const button = element('button', { type: 'button', class: 'button danger-text' }, groupIcon(sign), label);
-  button.addEventListener('click', act);
-  return button;
-}
+const actionButton = (sign, label, act) => button([icon(sign), label], act, 'danger-text');

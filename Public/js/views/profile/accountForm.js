@@ -1,7 +1,10 @@
 /** A form that opens in a section of the settings: for the email address, and for the password. */
+import { texts } from '../../models/texts.js';
 import { gitHubTexts } from '../../models/texts/gitHub.js';
-import { Scope, element, isComposing, setAttribute, setText } from '../dom.js';
+import { Scope, element, isComposing, set, setText } from '../dom.js';
 import { FieldView } from '../fieldView.js';
+import { actions, formError, savedNote, section, submitButton } from '../formParts.js';
+import { button } from '../parts.js';
 
 export class AccountForm {
   #scope = new Scope();
@@ -9,48 +12,45 @@ export class AccountForm {
   #form;
   #open;
   #save;
-  #formError = element('p', { class: 'form-error', role: 'alert' });
-  #again = element('a', { class: 'link', href: '/auth/github?return_to=/settings', 'data-outside': true, hidden: true },
-    gitHubTexts.again);
+  #formError = formError();
+  #again = element('a',
+    { class: 'link', href: '/auth/github?return_to=/settings', 'data-outside': true, hidden: true }, gitHubTexts.again);
   #words;
-  #note = element('p', { class: 'saved', role: 'status' });
+  #note = savedNote();
   #notFirst = [];
   #wasOpen = false;
   node;
 
   /**
    * @param {object} viewModel has `toggle(open)`, `set(field, value)`, `save()` and a state of
-   *   `{open, values, fieldErrors, formError, busy, note, first, again}`; fields that are `notFirst` are left out while it
-   *   is `first`
+   *   `{open, values, fieldErrors, formError, busy, note, first, again}`; fields that are `notFirst` are hidden while
+   *   it is `first`
    * @param {object} options
-   * @param {{heading: string, change: string, set: string, save: string, cancel: string}} options.words `set` opens it
-   *   where there is nothing to change yet
-   * @param {ConstructorParameters<typeof FieldView>[0][]} options.fields in order
-   * @param {Node} [options.before] what stands above the form
+   * @param {{heading: string, change: string, set: string}} options.words `set` opens it
+   *   if there is nothing to change yet
+   * @param {(ConstructorParameters<typeof FieldView>[0] & {member: string, notFirst?: boolean})[]} options.fields
+   * @param {Node} [options.before] shown above the form
    */
   constructor(viewModel, { words, fields, before = null }) {
     this.#words = words;
     this.#fields = new Map(fields.map(({ member, ...field }) => [member, new FieldView(field)]));
     this.#notFirst = fields.filter(({ notFirst }) => notFirst).map(({ member }) => member);
-    this.#open = element('button', { type: 'button', class: 'button small', 'aria-expanded': 'false' }, words.change);
-    this.#save = element('button', { class: 'button primary' }, words.save);
-    const cancel = element('button', { type: 'button', class: 'button' }, words.cancel);
+    this.#open = button(words.change, () => viewModel.toggle(true), 'small', { 'aria-expanded': 'false' });
+    this.#save = submitButton(words.change);
     this.#form = element('form', { class: 'form', novalidate: true, hidden: true },
       ...[...this.#fields.values()].map(({ node }) => node), this.#formError, this.#again,
-      element('div', { class: 'actions' }, this.#save, cancel));
-    this.node = element('section', { class: 'section' },
-      element('div', { class: 'head' }, element('h2', {}, words.heading), this.#open), before, this.#note, this.#form);
-    this.#open.addEventListener('click', () => viewModel.toggle(true));
-    cancel.addEventListener('click', () => viewModel.toggle(false));
+      actions(this.#save, button(texts.views.cancel, () => viewModel.toggle(false))));
+    const head = element('div', { class: 'head' }, element('h2', {}, words.heading), this.#open);
+    this.node = section(head, before, this.#note, this.#form);
     this.#form.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || isComposing(event)) return;
-      // So that it leads nowhere else as well.
+      // Escape must do nothing else.
       event.preventDefault();
       viewModel.toggle(false);
     });
     this.#form.addEventListener('submit', async (event) => {
       event.preventDefault();
-      // Password managers fill fields without saying so.
+      // Password managers fill fields without an event.
       for (const [member, { input }] of this.#fields) {
         if (input.value !== viewModel.state.values[member]) viewModel.set(member, input.value);
       }
@@ -72,14 +72,12 @@ export class AccountForm {
       field.show(state.values[member], state.fieldErrors[member]);
       field.node.hidden = state.first && this.#notFirst.includes(member);
     }
-    setText(this.#open, state.first ? this.#words.set : this.#words.change);
-    setText(this.#save, state.first ? this.#words.set : this.#words.save);
+    const { set: begin, change } = this.#words;
+    set(this.#open, { text: state.first ? begin : change, 'aria-expanded': String(state.open), hidden: state.open });
+    set(this.#save, { text: state.first ? begin : change, 'aria-disabled': state.busy ? 'true' : null });
     this.#again.hidden = !state.again;
     this.#form.hidden = !state.open;
-    this.#open.hidden = state.open;
-    setAttribute(this.#open, 'aria-expanded', String(state.open));
     setText(this.#formError, state.formError ?? '');
-    setAttribute(this.#save, 'aria-disabled', state.busy ? 'true' : null);
     setText(this.#note, state.note);
     if (state.open && !this.#wasOpen) this.#form.querySelector('.field:not([hidden]) input').focus();
     if (!state.open && this.#wasOpen) this.#open.focus();

@@ -1,15 +1,16 @@
-/** The language of this account (H4). */
+/** The language of this account. */
 import { settingsTexts } from '../../models/texts/settings.js';
 import { Scope, element, setText } from '../dom.js';
+import { actions, formError, hint, section } from '../formParts.js';
+import { button } from '../parts.js';
 
 const words = settingsTexts.language;
 
 export class LanguageSection {
   #scope = new Scope();
   #select = /** @type {HTMLSelectElement} */ (element('select', { class: 'input', id: 'language' }));
-  #apply = element('button', { type: 'button', class: 'button' }, words.apply);
-  #error = element('p', { class: 'form-error', role: 'alert' });
-  /** What the list showed last, so that a choice that waits for its button stays. */
+  #error = formError();
+  /** The language shown last, so that a choice not yet applied is kept. */
   #shown = '';
   node;
 
@@ -18,14 +19,11 @@ export class LanguageSection {
     const own = ({ tag }) => (tag === 'system' ? null : tag);
     this.#select.append(...viewModel.state.choices.map((choice) =>
       element('option', { value: choice.tag, lang: own(choice) }, choice.name)));
-    // Not by the choice alone: the page loads anew, and arrow keys pass what is not meant (WCAG 2.2, 3.2.2).
-    this.#apply.addEventListener('click', () => viewModel.choose(this.#select.value));
-    this.node = element('section', { class: 'section' },
-      element('h2', {}, words.heading),
-      element('div', { class: 'field' },
-        element('label', { for: 'language' }, words.field), this.#select,
-        element('p', { class: 'field-hint' }, words.hint)),
-      element('div', { class: 'actions' }, this.#apply), this.#error);
+    // A button applies the choice, since it reloads the page and arrow keys pass other languages (WCAG 2.2, 3.2.2).
+    const apply = button(words.apply, () => viewModel.choose(this.#select.value));
+    const caption = element('label', { for: 'language' }, words.field);
+    this.node = section(words.heading, element('div', { class: 'field' }, caption, this.#select, hint(words.hint)),
+      actions(apply), this.#error);
     this.#scope.bind(viewModel, (state) => {
       this.#select.disabled = !state.known || state.busy;
       if (state.chosen !== this.#shown) this.#select.value = this.#shown = state.chosen;

@@ -4,21 +4,18 @@ import Chat
 struct CommitRecord: Decodable, Hashable, Sendable {
   /// The full hash.
   let sha: String
-  /// The message, its first line the title; untrusted.
+  /// The message, with the title in its first line; untrusted.
   let message: String
-  /// The author's account; nil where git's address belongs to none.
+  /// The author's account; nil if no account has git's email address.
   let author: GitHubAccount?
-  /// The author's name as git has it.
+  /// The author's name as recorded by git.
   let authorName: String?
-  /// When it was written.
   let authoredAt: Timestamp?
-  /// Lines added.
   let additions: Int
-  /// Lines deleted.
   let deletions: Int
-  /// Files changed; GitHub names 300 at most.
+  /// The number of files changed; GitHub lists at most 300.
   let changedFiles: Int
-  /// Where it is shown on GitHub.
+  /// The commit's page on GitHub.
   let address: String?
 
   init(from decoder: any Decoder) throws {

@@ -1,6 +1,6 @@
-/// The usual body of an error.
+/// The usual body of an error response.
 struct ErrorRecord: Decodable {
-  /// One of the reasons of a 422: an object, or a plain string.
+  /// One of the reasons for a 422: an object or a plain string.
   struct Reason: Decodable {
     let text: String
 
@@ -36,7 +36,7 @@ struct ErrorRecord: Decodable {
     reasons = (try? object.decodeIfPresent([Reason].self, forKey: .errors)) ?? []
   }
 
-  /// Message and reasons in one line; nil where there is no message.
+  /// Message and reasons in one line; nil if there is no message.
   var line: String? {
     guard let message, !message.isEmpty else { return nil }
     let details = reasons.map(\.text).filter { !$0.isEmpty }.joined(separator: ", ")

@@ -1,15 +1,15 @@
 import Chat
 
-/// Something that happened on GitHub, as the events API tells it. Only the id is counted on; everything inside the
-/// payload is optional, since github.com cut payloads down in October 2025 and Enterprise did not.
+/// An event of GitHub's events API. Only the id is required; everything in the payload is optional, because github.com
+/// trimmed payloads in October 2025 and Enterprise Server did not.
 struct EventRecord: Decodable, Hashable, Sendable {
-  /// Who did it.
+  /// The account that acted.
   struct Actor: Decodable, Hashable, Sendable {
-    /// GitHub's id.
+    /// GitHub's numeric id.
     let id: Int64
     /// The login; a bot's ends in `[bot]`.
     let login: String
-    /// Where the picture is.
+    /// The avatar's URL.
     let avatarURL: String
 
     init(from decoder: any Decoder) throws {
@@ -21,9 +21,9 @@ struct EventRecord: Decodable, Hashable, Sendable {
     }
   }
 
-  /// Where it was done.
+  /// The repository in which it happened.
   struct Repository: Decodable, Hashable, Sendable {
-    /// GitHub's id, which survives a new name.
+    /// GitHub's numeric id, which survives a rename.
     let id: Int64?
     /// `owner/name`.
     let name: String
@@ -36,21 +36,21 @@ struct EventRecord: Decodable, Hashable, Sendable {
     }
   }
 
-  /// The exact id, a text of digits; ids are not ordered over time.
+  /// The id, a string of digits kept verbatim; ids do not increase over time.
   let id: String
-  /// `PushEvent`, `WatchEvent`, … or one that nobody knows yet.
+  /// `PushEvent`, `WatchEvent`, … or an unknown type.
   let type: String
-  /// Who did it; nil where GitHub does not say.
+  /// The account that acted; nil if GitHub does not say.
   let actor: Actor?
-  /// In which repository; nil where GitHub does not say.
+  /// The repository; nil if GitHub does not say.
   let repository: Repository?
-  /// For which organisation, if any.
+  /// The organisation, if any.
   let organization: Actor?
-  /// What the type brings along; an empty object where there is nothing.
+  /// The type's payload; an empty object if there is none.
   let payload: PayloadValue
-  /// Whether everybody may see it. An event that does not say so is not public.
+  /// Whether the event is public; false if GitHub does not say.
   let isPublic: Bool
-  /// When it happened; nil where GitHub does not say.
+  /// When it happened; nil if GitHub does not say.
   let createdAt: Timestamp?
 
   init(from decoder: any Decoder) throws {
@@ -66,5 +66,5 @@ struct EventRecord: Decodable, Hashable, Sendable {
   }
 }
 
-/// A record lacks what makes it one.
+/// A required member is missing.
 struct MissingMember: Error {}

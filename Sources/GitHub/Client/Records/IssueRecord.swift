@@ -1,10 +1,9 @@
 import Chat
 
-/// A label of an issue: an object today, a plain text in old answers.
+/// A label of an issue: an object today, a plain string in old responses.
 struct LabelRecord: Decodable, Hashable, Sendable {
-  /// Its name.
   let name: String
-  /// Its colour as six hexadecimal digits; nil where GitHub does not say.
+  /// The colour as six hexadecimal digits; nil if GitHub does not say.
   let colour: String?
 
   init(from decoder: any Decoder) throws {
@@ -20,35 +19,31 @@ struct LabelRecord: Decodable, Hashable, Sendable {
   }
 }
 
-/// An issue. A pull request answers here too, with the issue's id.
+/// An issue. GitHub returns a pull request here too, with the issue's id.
 struct IssueRecord: Decodable, Hashable, Sendable {
-  /// The number in its repository.
+  /// The number within its repository.
   let number: Int64
-  /// The title.
   let title: String
   /// `open` or `closed`.
   let state: String
-  /// Why it was closed: `completed`, `not_planned`, `reopened`, `duplicate`, or one that nobody knows yet.
+  /// Why it was closed: `completed`, `not_planned`, `reopened`, `duplicate`, or an unknown value.
   let stateReason: String?
-  /// Who opened it; nil for an account that is gone.
+  /// The author; nil if the account was deleted.
   let author: GitHubAccount?
-  /// What it says, untrusted Markdown.
+  /// The description, untrusted Markdown.
   let body: String?
-  /// Its labels.
   let labels: [LabelRecord]
-  /// How many comments there are.
+  /// The number of comments.
   let comments: Int
-  /// Where it is shown on GitHub.
+  /// The issue's page on GitHub.
   let address: String?
-  /// When it was opened.
   let createdAt: Timestamp?
-  /// When it was closed.
   let closedAt: Timestamp?
   /// Whether it is a pull request.
   let isPull: Bool
-  /// Whether it is a pull request that is not ready.
+  /// Whether it is a draft pull request.
   let isDraft: Bool
-  /// When it was merged, as a pull request; answers before 2022 do not say.
+  /// When it was merged, if it is a pull request; missing in responses before 2022.
   let mergedAt: Timestamp?
 
   init(from decoder: any Decoder) throws {

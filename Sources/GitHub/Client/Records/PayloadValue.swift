@@ -1,4 +1,4 @@
-/// Any JSON: what an event carries, which differs by the event's type and lost most of its members in October 2025.
+/// Any JSON value. An event's payload varies by type, and lost most of its members in October 2025.
 enum PayloadValue: Decodable, Hashable, Sendable {
   case null
   case flag(Bool)
@@ -10,7 +10,7 @@ enum PayloadValue: Decodable, Hashable, Sendable {
 
   init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
-    // The frequent kinds first, since each wrong guess costs a thrown error.
+    // Most frequent kinds first: each wrong guess costs a thrown error.
     if value.decodeNil() {
       self = .null
     } else if let text = try? value.decode(String.self) {
@@ -28,16 +28,16 @@ enum PayloadValue: Decodable, Hashable, Sendable {
     }
   }
 
-  /// A member of an object; nil where there is none, or where it is null.
+  /// A member of an object; nil if it is missing or null.
   subscript(_ name: String) -> PayloadValue? {
     guard case .object(let members) = self, let member = members[name], member != .null else { return nil }
     return member
   }
 
-  /// The text, where it is one and not empty.
+  /// A non-empty string.
   var text: String? { if case .text(let text) = self, !text.isEmpty { text } else { nil } }
 
-  /// The whole number, also one that is written as a text.
+  /// An integer, or a string that contains one.
   var integer: Int64? {
     switch self {
     case .integer(let integer): integer
@@ -46,9 +46,9 @@ enum PayloadValue: Decodable, Hashable, Sendable {
     }
   }
 
-  /// The flag.
+  /// A Boolean.
   var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
 
-  /// The elements; none where it is no list.
+  /// The elements of a list; empty for anything else.
   var list: [PayloadValue] { if case .list(let list) = self { list } else { [] } }
 }

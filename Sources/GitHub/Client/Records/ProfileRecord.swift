@@ -1,27 +1,27 @@
 import Chat
 
-/// A full user or organisation, as `GET /users/{login}`, `GET /user/{id}`, `GET /user` and `GET /orgs/{login}` tell it.
-/// Only id and login are counted on.
+/// A full user or organisation as returned by `GET /users/{login}`, `GET /user/{id}`, `GET /user` and `GET
+/// /orgs/{login}`. Only id and login are required.
 struct ProfileRecord: Decodable, Hashable, Sendable {
-  /// Id, login, type, name, picture.
+  /// Id, login, type, name and avatar.
   let account: GitHubAccount
-  /// Where it is shown on GitHub.
+  /// The profile's page on GitHub.
   let address: String?
-  /// What a person says of himself, or an organisation's description.
+  /// A person's bio, or an organisation's description.
   let bio: String?
-  /// The company as written.
+  /// The company, verbatim.
   let company: String?
-  /// The place as written.
+  /// The location, verbatim.
   let location: String?
-  /// The home page as written: often without a scheme, so never an address by itself.
+  /// The home page, verbatim. It often lacks a scheme, so it is not a URL by itself.
   let blog: String?
-  /// How many follow.
+  /// The number of followers.
   let followers: Int
-  /// How many are followed.
+  /// The number of accounts followed.
   let following: Int
-  /// How many public repositories there are.
+  /// The number of public repositories.
   let publicRepositories: Int
-  /// Since when.
+  /// When the account was created.
   let createdAt: Timestamp?
 
   init(from decoder: any Decoder) throws {

@@ -2,15 +2,15 @@ import Chat
 
 /// A pull request.
 struct PullRecord: Decodable, Hashable, Sendable {
-  /// A side of it.
+  /// The head or base of a pull request.
   struct Side: Decodable, Hashable, Sendable {
     /// The branch's name.
     let ref: String?
     /// `owner:branch`.
     let label: String?
-    /// Its repository, `owner/name`; nil where that is gone.
+    /// The repository's `owner/name`; nil if it was deleted.
     let repository: String?
-    /// Whether that repository is one that everybody may see; false where GitHub does not say.
+    /// Whether that repository is public; false if GitHub does not say.
     let isPublic: Bool
 
     init(from decoder: any Decoder) throws {
@@ -23,43 +23,33 @@ struct PullRecord: Decodable, Hashable, Sendable {
     }
   }
 
-  /// The number in its repository.
+  /// The number within its repository.
   let number: Int64
-  /// The title.
   let title: String
   /// `open` or `closed`; a merged one is closed.
   let state: String
-  /// Whether it was merged.
   let isMerged: Bool
-  /// Whether it is not ready.
   let isDraft: Bool
-  /// Who opened it; nil for an account that is gone.
+  /// The author; nil if the account was deleted.
   let author: GitHubAccount?
-  /// What it says, untrusted Markdown.
+  /// The description, untrusted Markdown.
   let body: String?
-  /// Its labels.
   let labels: [LabelRecord]
-  /// What is to be merged.
+  /// The branch to merge.
   let head: Side?
-  /// Into what.
+  /// The branch to merge into.
   let base: Side?
-  /// How many comments there are, those on lines included.
+  /// The number of comments, including those on lines.
   let comments: Int
-  /// How many commits.
+  /// The number of commits.
   let commits: Int
-  /// Lines added.
   let additions: Int
-  /// Lines deleted.
   let deletions: Int
-  /// Files changed.
   let changedFiles: Int
-  /// Where it is shown on GitHub.
+  /// The pull request's page on GitHub.
   let address: String?
-  /// When it was opened.
   let createdAt: Timestamp?
-  /// When it was closed.
   let closedAt: Timestamp?
-  /// When it was merged.
   let mergedAt: Timestamp?
 
   init(from decoder: any Decoder) throws {

@@ -2,13 +2,12 @@ import Chat
 
 /// A release.
 struct ReleaseRecord: Decodable, Hashable, Sendable {
-  /// A file of it.
+  /// A downloadable file of a release.
   struct Asset: Decodable, Hashable, Sendable {
-    /// The file's name.
     let name: String
-    /// Its size in bytes.
+    /// The size in bytes.
     let size: Int
-    /// How often it was fetched.
+    /// The number of downloads.
     let downloads: Int
 
     init(from decoder: any Decoder) throws {
@@ -20,21 +19,17 @@ struct ReleaseRecord: Decodable, Hashable, Sendable {
     }
   }
 
-  /// The tag.
   let tag: String
-  /// Its name; nil where only the tag names it.
+  /// The release's name; nil if it has only a tag.
   let name: String?
-  /// What it says, untrusted Markdown.
+  /// The release notes, untrusted Markdown.
   let body: String?
-  /// Whether it is not published yet.
   let isDraft: Bool
-  /// Whether it comes before the real one.
   let isPrerelease: Bool
-  /// Who published it; nil for an account that is gone.
+  /// The publisher; nil if the account was deleted.
   let author: GitHubAccount?
-  /// Its files.
   let assets: [Asset]
-  /// Where it is shown on GitHub.
+  /// The release's page on GitHub.
   let address: String?
   /// When it was published; nil for a draft.
   let publishedAt: Timestamp?

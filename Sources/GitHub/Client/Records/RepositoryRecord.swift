@@ -1,42 +1,39 @@
 import Chat
 
-/// A repository. Its name and owner are those of the answer: what was asked for may be an old name.
+/// A repository. Name and owner are taken from the response: the name requested may be a former one.
 struct RepositoryRecord: Decodable, Hashable, Sendable {
-  /// GitHub's id, which survives a new name.
+  /// GitHub's numeric id, which survives a rename.
   let id: Int64
-  /// `owner/name` in its true spelling.
+  /// `owner/name` in its canonical spelling.
   let fullName: String
-  /// The owner; nil where GitHub does not say.
+  /// The owner; nil if GitHub does not say.
   let owner: GitHubAccount?
-  /// Whether everybody may see it; what does not say so is not public. `internal` ones of an Enterprise are private.
+  /// Whether it is public; false if GitHub does not say. An Enterprise's `internal` repositories count as private.
   let isPublic: Bool
-  /// Where it is shown on GitHub.
+  /// The repository's page on GitHub.
   let address: String?
-  /// What it is, in its owner's words.
+  /// The owner's description.
   let description: String?
   /// The main language.
   let language: String?
-  /// The licence's SPDX name; nil without one, or for one that has none.
+  /// The licence's SPDX id; nil if there is no licence, or it has no id.
   let licence: String?
-  /// Topics.
   let topics: [String]
-  /// The name of the main branch.
+  /// The default branch's name.
   let defaultBranch: String?
-  /// How many have starred it.
+  /// The number of stars.
   let stars: Int
-  /// How many forks there are.
+  /// The number of forks.
   let forks: Int
-  /// How many issues and pull requests are open.
+  /// The number of open issues and pull requests.
   let openIssues: Int
   /// Whether it is a fork.
   let isFork: Bool
-  /// The repository it was forked from, `owner/name`.
+  /// The `owner/name` of the repository it was forked from.
   let parent: String?
-  /// Whether it is kept read-only.
+  /// Whether it is archived, that is, read-only.
   let isArchived: Bool
-  /// When it was made.
   let createdAt: Timestamp?
-  /// When it was last pushed to.
   let pushedAt: Timestamp?
 
   init(from decoder: any Decoder) throws {

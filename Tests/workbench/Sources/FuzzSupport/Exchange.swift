@@ -2,38 +2,38 @@ import HTTP
 
 /// Everything that a connection would make of some bytes, in a form that can be compared: each request with all that
 /// was found in it, and how it ended.
-public struct Exchange: Hashable, Sendable {
+package struct Exchange: Hashable, Sendable {
   /// A request that was read whole.
-  public struct Message: Hashable, Sendable {
+  package struct Message: Hashable, Sendable {
     /// The method.
-    public var method: String
+    package var method: String
     /// The target as it was sent.
-    public var target: String
+    package var target: String
     /// `1.0` or `1.1`, as it is treated.
-    public var version: String
+    package var version: String
     /// Field lines in order, names as sent.
-    public var fields: [[String]]
+    package var fields: [[String]]
     /// The body without its transfer coding.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// Whether the connection goes on behind it.
-    public var keepAlive: Bool
+    package var keepAlive: Bool
     /// Where its last byte stands, counted from the first of all.
-    public var end: Int
+    package var end: Int
   }
 
   /// The requests in their order.
-  public var messages: [Message] = []
+  package var messages: [Message] = []
   /// The status that an invalid request is refused with; nil when everything was valid as far as it came.
-  public var refusal: Int?
+  package var refusal: Int?
   /// Why, in the parser's own words.
-  public var reason: String?
+  package var reason: String?
 
   /// Reads `bytes` as they would come in the pieces that end at `cuts`, the last of which is their number.
   ///
   /// - Parameters:
   ///   - looksInside: whether all that is made of a head is looked at too. What compares equal needs that once.
   ///   - check: hears of what must never be; the text says what it was.
-  public init(
+  package init(
     _ bytes: [UInt8], cuts: some Sequence<Int>, limits: Limits, looksInside: Bool = true,
     check: (Bool, @autoclosure () -> String) -> Void
   ) {

@@ -1,7 +1,7 @@
 import HTTP
 
 /// One input of the fuzzer: the same bytes whole, byte by byte, and in pieces must have one outcome.
-public enum Trial {
+package enum Trial {
   /// Small, so that inputs of a few hundred bytes reach every bound.
   private static var tight: Limits {
     var limits = Limits()
@@ -14,7 +14,7 @@ public enum Trial {
   }
 
   /// Traps when an invariant does not hold. The first byte chooses the limits and the cuts.
-  public static func run(_ input: UnsafeBufferPointer<UInt8>) {
+  package static func run(_ input: UnsafeBufferPointer<UInt8>) {
     guard let choice = input.first else { return }
     let bytes = Array(input.dropFirst())
     let limits = choice & 1 == 0 ? Limits() : tight

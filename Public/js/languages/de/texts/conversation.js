@@ -1,13 +1,19 @@
 /** Texte eines offenen Chats. */
-import { problemText, texts } from '../texts.js';
-
-const plural = (count, one, many) => (count === 1 ? one : many);
+import { list, number, plural, texts } from '../texts.js';
 
 export const chatTexts = {
+  fieldLabel: 'Nachricht',
+  send: 'Senden',
+  sayHello: (name) => `Sag ${name} hallo.`,
+  jumpToDate: 'Zu einem Datum springen',
+  removedFrom: (by, group) => `${by} hat dich aus „${group}“ entfernt. Neue Nachrichten siehst du nicht mehr.`,
+  bannedFrom: (by, group) => `${by} hat dich aus „${group}“ ausgeschlossen. Neue Nachrichten siehst du nicht mehr.`,
+  notIn: (group) => `Du bist nicht mehr in „${group}“.`,
   editedAt: (when) => `Bearbeitet: ${when}`,
   originalGone: 'Diese Nachricht ist nicht mehr verfügbar.',
   forwardedFrom: (name) => `Weitergeleitet von ${name}`,
   goToOriginal: (name) => `Zur Nachricht von ${name}`,
+  profileOf: (name) => `Profil von ${name}`,
   original: 'Zum Original',
   pinnedMark: 'Angeheftet',
 
@@ -15,9 +21,9 @@ export const chatTexts = {
   replyingTo: (name) => `Antwort an ${name === texts.views.you ? 'dich selbst' : name}`,
   cancelEdit: 'Bearbeiten abbrechen',
   cancelReply: 'Antwort abbrechen',
-  save: 'Speichern',
   left: (count) => `Noch ${count} Zeichen`,
-  tooLong: (count) => `${count} Zeichen zu lang: Höchstens 10.000 können auf einmal gesendet werden`,
+  tooLong: (count, most) =>
+    `${count} Zeichen zu lang: Höchstens ${number.format(most)} können auf einmal gesendet werden`,
 
   editFailed: 'Deine Änderung ist nicht gespeichert.',
   reactFailed: 'Deine Reaktion ist nicht gespeichert.',
@@ -26,10 +32,10 @@ export const chatTexts = {
   pinFailed: 'Das Anheften ist nicht geändert.',
   forwardFailed: 'Die Nachricht ist nicht weitergeleitet.',
   readersFailed: 'Wer sie gelesen hat, konnte nicht geladen werden.',
-  listFailed: 'Die Liste konnte nicht geladen werden.',
   tooManyReactions: 'Mehr verschiedene Reaktionen passen nicht an diese Nachricht.',
   offline: 'Du bist nicht verbunden. Versuch es, sobald die Verbindung wieder da ist.',
-  offlineEdit: 'Du bist nicht verbunden. Deine Änderung bleibt hier: Speichere sie, sobald die Verbindung wieder da ist.',
+  offlineEdit:
+    'Du bist nicht verbunden. Deine Änderung bleibt hier: Speichere sie, sobald die Verbindung wieder da ist.',
   gone: 'Diese Nachricht gibt es nicht mehr.',
 
   actions: 'Aktionen für Nachrichten',
@@ -50,11 +56,20 @@ export const chatTexts = {
   readers: 'Wer sie gelesen hat',
   reactors: 'Wer reagiert hat',
 
+  codeOf: (language) => (language ? `Quelltext, ${language}` : 'Quelltext'),
+  copyCode: 'Kopieren',
+  codeCopied: 'Kopiert',
+  wrapLines: 'Umbrechen',
+  showLines: (count) => `${count} weitere zeigen`,
+  table: 'Tabelle',
+  footnotes: 'Fußnoten',
+  done: 'Erledigt',
+  notDone: 'Nicht erledigt',
+  alerts: { note: 'Hinweis', tip: 'Tipp', important: 'Wichtig', warning: 'Warnung', caution: 'Vorsicht' },
+
   copied: 'Text kopiert',
   linkCopied: 'Link kopiert',
   copyFailed: 'Kopieren fehlgeschlagen. Markiere den Text und kopiere ihn von Hand.',
-  cancel: 'Abbrechen',
-  close: 'Schließen',
 
   deleteTitle: (count) => (count === 1 ? 'Diese Nachricht löschen?' : `${count} Nachrichten löschen?`),
   deleteHint: 'Für alle: Ein Hinweis bleibt, dass etwas gelöscht wurde. Nur für dich: Die anderen behalten sie.',
@@ -65,7 +80,6 @@ export const chatTexts = {
   selected: (count) => `${count} ausgewählt`,
   selection: 'Ausgewählte Nachrichten',
   endSelection: 'Auswahl beenden',
-  copySelected: 'Kopieren',
   forwardSelected: 'Weiterleiten',
   deleteSelected: 'Löschen',
 
@@ -73,14 +87,18 @@ export const chatTexts = {
   searchChats: 'Chats durchsuchen',
   noChatFound: 'Kein Chat mit diesem Namen.',
   forwarded: (name) => `Weitergeleitet an ${name}`,
-  openChat: 'Öffnen',
   forwarding: 'Wird weitergeleitet …',
+  comment: 'Kommentar (optional)',
+  forwardTo: (count) => (count > 1 ? `An ${number.format(count)} Chats weiterleiten` : 'Weiterleiten'),
+
+  alone: 'Noch ist niemand sonst hier',
+  aloneHint: 'Füge Leute hinzu, oder gib einen Link weiter: Wer ihn öffnet, ist dabei.',
+  addPeople: 'Leute hinzufügen',
+  copyGroupLink: 'Link kopieren',
 
   emojiTitle: 'Emoji auswählen',
   searchEmoji: 'Emojis durchsuchen',
   noEmoji: 'Kein Emoji mit diesem Namen.',
-  recentEmoji: 'Häufig benutzt',
-  allEmoji: 'Alle',
 
   pinnedBar: 'Angeheftete Nachricht',
   pinnedOf: (index, count) => `Angeheftete Nachricht ${index} von ${count}`,
@@ -90,18 +108,13 @@ export const chatTexts = {
   reactedWith: (emoji, count, mine) =>
     `${emoji} ${count} ${plural(count, 'Reaktion', 'Reaktionen')}${mine ? ', eine davon von dir' : ''}`,
   reactionsOf: 'Reaktionen',
-  whoReacted: (emoji, names) => `${emoji} ${names}`,
-  you: 'Du',
-  and: (names) => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} und ${names.at(-1)}`),
-  andMore: (names, count) => `${names.join(', ')} und ${count} weitere`,
+  andMore: (names, count) => list.format([...names, `${count} weitere`]),
 
   readBy: (count, all) => `Von ${count} von ${all} gelesen`,
   deliveredTo: 'Zugestellt, noch nicht gelesen',
   sentTo: 'Noch nicht zugestellt',
   readersHint: 'Wer seine Lesebestätigungen für sich behält, erscheint als zugestellt.',
   loading: 'Wird geladen …',
-
-  people: 'Leute',
   emoji: 'Emojis',
   suggestions: (count) => `${count} ${plural(count, 'Vorschlag', 'Vorschläge')}, Auswahl mit den Pfeiltasten`,
 };
@@ -109,5 +122,5 @@ export const chatTexts = {
 /** Was geschehen ist, und warum. @param {string} what @param {{kind?: string}} error */
 export function failureText(what, error) {
   const gone = error.kind === 'not-found' || error.kind === 'conflict';
-  return `${what} ${gone ? chatTexts.gone : error.kind ? problemText(error) : texts.problem.server}`;
+  return `${what} ${gone ? chatTexts.gone : texts.problem[error.kind] ?? texts.problem.server}`;
 }

@@ -1,13 +1,9 @@
 /** Texte für Gruppen: eine anlegen, ihre Angaben, Mitglieder, Einladungen, öffentliche Räume. */
-
-const plural = (count, one, many) => (count === 1 ? one : many);
-const number = new Intl.NumberFormat('de');
+import { number, plural } from '../texts.js';
 
 export const groupTexts = {
   newMenu: {
-    label: 'Neuer Chat',
     write: 'Jemandem schreiben',
-    group: 'Neue Gruppe',
     rooms: 'Öffentliche Räume finden',
   },
 
@@ -22,10 +18,8 @@ export const groupTexts = {
     privateHint: 'Nur wer hinzugefügt oder eingeladen wird, sieht sie und kann beitreten.',
     public: 'Öffentlich',
     publicHint: 'Alle bei diesem Hubbub können sie finden, ansehen und beitreten.',
-    people: 'Leute',
     peopleHint: 'Du kannst jederzeit weitere hinzufügen.',
     create: 'Gruppe erstellen',
-    cancel: 'Abbrechen',
     creating: 'Die Gruppe wird erstellt …',
     pictureFailed: (reason) => `Die Gruppe ist da, aber ihr Bild konnte nicht gespeichert werden. ${reason}`,
     tryAgain: 'Das Bild noch einmal versuchen',
@@ -33,7 +27,6 @@ export const groupTexts = {
   },
 
   picker: {
-    label: 'Leute hinzufügen',
     placeholder: 'Nach Namen suchen',
     nobody: (query) => `Hier heißt niemand „${query}“.`,
     everybody: 'Alle, die hinzugefügt werden können, sind ausgewählt.',
@@ -47,11 +40,9 @@ export const groupTexts = {
 
   fields: {
     nameMissing: 'Gib der Gruppe einen Namen.',
-    nameLong: 'Höchstens 80 Zeichen.',
-    topicLong: (count) => `${count} Zeichen zu lang: höchstens 400.`,
+    topicLong: (count, most) => `${count} Zeichen zu lang: höchstens ${most}.`,
     membersGone: 'Jemand, den du ausgewählt hast, ist nicht mehr hier. Wähl noch einmal.',
-    membersMany: 'In eine Gruppe passen höchstens 5.000 Leute.',
-    invalid: 'Bitte korrigiere das.',
+    membersMany: (most) => `In eine Gruppe passen höchstens ${number.format(most)} Leute.`,
   },
 
   roles: { owner: 'Eigentümer', admin: 'Admin', member: 'Mitglied' },
@@ -59,27 +50,26 @@ export const groupTexts = {
   info: {
     group: 'Gruppeninfo',
     person: 'Über diese Person',
-    close: 'Schließen',
     loading: 'Wird geladen',
-    loadFailed: 'Das konnte nicht geladen werden.',
-    retry: 'Noch einmal',
     publicGroup: 'Öffentliche Gruppe',
     privateGroup: 'Private Gruppe',
-    members: (count) => `${number.format(count)} ${plural(count, 'Mitglied', 'Mitglieder')}`,
     noTopic: 'Noch kein Thema',
     edit: 'Name und Thema bearbeiten',
-    save: 'Speichern',
-    saved: 'Gespeichert',
-    cancel: 'Abbrechen',
     removed: 'Du bist nicht mehr in dieser Gruppe.',
     removedHint:
-      'Jemand hat dich entfernt, oder du hast sie auf einem anderen Gerät verlassen. Was geschrieben wurde, bleibt bei den anderen.',
+      'Jemand hat dich entfernt, oder du hast sie auf einem anderen Gerät verlassen. '
+        + 'Was geschrieben wurde, bleibt bei den anderen.',
     gone: 'Dieser Chat ist nicht mehr in deiner Liste.',
     missing: 'Diese Gruppe gibt es nicht, oder sie ist dir nicht zugänglich.',
-    toChats: 'Zu deinen Chats',
-    join: 'Beitreten',
-    joining: 'Beitritt …',
     notIn: 'Du bist nicht in dieser Gruppe. Tritt bei, um zu lesen und zu schreiben.',
+  },
+
+  repository: {
+    heading: 'Zugehöriges Repository',
+    label: 'Repository auf GitHub',
+    example: 'besitzer/name',
+    hint: 'Wozu #12 und Commit-Kennungen in diesem Chat gehören. Leer lassen für keines.',
+    invalid: 'Gib ein Repository als besitzer/name ein, etwa apple/swift.',
   },
 
   mine: {
@@ -95,7 +85,6 @@ export const groupTexts = {
       mentions: 'Nur bei Nachrichten, die dich erwähnen.',
       nothing: 'Schau nach, wann du magst.',
     },
-    failed: 'Das wurde nicht gespeichert.',
   },
 
   members: {
@@ -105,8 +94,9 @@ export const groupTexts = {
     adding: (count) => (count > 0 ? `${count} ${plural(count, 'Person', 'Leute')} hinzufügen` : 'Hinzufügen'),
     addedAll: (count) => `${count} ${plural(count, 'Person ist', 'Leute sind')} jetzt in der Gruppe.`,
     addFailed: (names, reason) => `Nicht hinzugefügt: ${names}. ${reason}`,
+    invited: (names) => `${names}: stattdessen im Chat eingeladen, wie es ihre Einstellungen verlangen.`,
+    invitation: (name, link) => `Du bist in „${name}“ eingeladen: ${link}`,
     you: 'du',
-    online: 'ist online',
     all: (count) => `Alle ${number.format(count)} Mitglieder anzeigen`,
     loadingMore: 'Weitere Mitglieder werden geladen',
     loadFailed: 'Die Mitglieder konnten nicht geladen werden.',
@@ -126,9 +116,12 @@ export const groupTexts = {
 
   confirm: {
     remove: (name) => `${name} entfernen?`,
-    removeHint: 'Der Zugang endet sofort. Was geschrieben wurde, bleibt. Hinzufügen und Einladen geht jederzeit wieder.',
+    removeHint:
+      'Der Zugang endet sofort. Was geschrieben wurde, bleibt. Hinzufügen und Einladen geht jederzeit wieder.',
     ban: (name) => `${name} sperren?`,
-    banHint: 'Entfernt aus der Gruppe, und kein Weg zurück, weder mit Einladung noch durch Beitreten, bis die Sperre aufgehoben wird.',
+    banHint:
+      'Entfernt aus der Gruppe, und kein Weg zurück, weder mit Einladung noch durch Beitreten, bis die Sperre '
+        + 'aufgehoben wird.',
     handOver: (name) => `Die Gruppe an ${name} übergeben?`,
     handOverHint: 'Die Gruppe gehört dann dieser Person, und du wirst Admin. Nur sie kann das rückgängig machen.',
     handOverDo: 'Übergeben',
@@ -157,8 +150,6 @@ export const groupTexts = {
     link: 'Dein neuer Link',
     copied: 'Kopiert. Er erscheint nur jetzt: Heb ihn auf, oder erstell später einen neuen.',
     notCopied: 'Er erscheint nur jetzt: Kopier ihn, oder erstell später einen neuen.',
-    copy: 'Kopieren',
-    copyDone: 'Kopiert',
     list: 'Offene Links',
     none: 'Kein Link ist offen.',
     by: (name, when) => `${name}, ${when}`,
@@ -180,28 +171,20 @@ export const groupTexts = {
       member: 'Du bist Mitglied.',
     },
     owner: 'Wem die Gruppe gehört, darf alles und kann sie übergeben.',
-    admin: 'Admins ändern Name, Thema und Bild, fügen Mitglieder hinzu, laden ein, entfernen und sperren, und löschen Nachrichten. '
-      + 'Gegenüber Eigentümer und anderen Admins dürfen sie das nicht.',
+    admin: 'Admins ändern Name, Thema und Bild, fügen Mitglieder hinzu, laden ein, entfernen und sperren, '
+      + 'und löschen Nachrichten. Gegenüber Eigentümer und anderen Admins dürfen sie das nicht.',
     member: 'Mitglieder schreiben, reagieren und können jederzeit gehen.',
   },
 
   person: {
     gitHub: 'Profil auf GitHub',
-    invite: 'Einladungslink kopieren',
-    inviteHint: (name) => `${name} ist noch nicht bei diesem Hubbub. Deine Nachrichten warten dort.`,
-    inviteCopied: 'Kopiert',
     inviteShown: 'Kopier diesen Link und gib ihn weiter:',
-    clear: 'Verlauf leeren',
-    hide: 'Chat löschen',
     cleared: 'Der Verlauf ist geleert.',
   },
-
-  leave: 'Gruppe verlassen',
 
   rooms: {
     title: 'Öffentliche Räume',
     search: 'Räume durchsuchen',
-    list: 'Öffentliche Räume',
     loading: 'Öffentliche Räume werden geladen',
     loadingMore: 'Weitere Räume werden geladen',
     loadFailed: 'Die Räume konnten nicht geladen werden.',
@@ -211,7 +194,6 @@ export const groupTexts = {
     join: 'Beitreten',
     joinLabel: (name) => `${name} beitreten`,
     joining: 'Beitritt …',
-    open: 'Öffnen',
     openLabel: (name) => `${name} öffnen`,
     banned: 'Du bist in diesem Raum gesperrt.',
     gone: 'Dieser Raum ist nicht mehr öffentlich.',

@@ -1,7 +1,6 @@
 /** Was das Menü einer Chatzeile sagt, und was gefragt wird, bevor etwas verschwindet. */
 
 export const listTexts = {
-  menu: (name) => `Aktionen für ${name}`,
   actions: {
     read: 'Als gelesen markieren',
     unread: 'Als ungelesen markieren',
@@ -13,7 +12,10 @@ export const listTexts = {
     delete: 'Chat löschen …',
     leave: 'Gruppe verlassen …',
   },
-  short: { read: 'Gelesen', unread: 'Ungelesen', mute: 'Stumm', unmute: 'Ton an', pin: 'Anheften', unpin: 'Ablösen', more: 'Mehr' },
+  short: {
+    read: 'Gelesen', unread: 'Ungelesen', mute: 'Stumm', unmute: 'Ton an', pin: 'Anheften', unpin: 'Ablösen',
+    more: 'Mehr',
+  },
   done: {
     read: (name) => `${name}: als gelesen markiert`,
     unread: (name) => `${name}: als ungelesen markiert`,
@@ -36,11 +38,12 @@ export const listTexts = {
     leave: (name) => `Du bist noch in ${name}.`,
   },
   nothingToMark: (name) => `In ${name} kann nichts ungelesen sein: Noch hat sonst niemand geschrieben.`,
-  cancel: 'Abbrechen',
   questions: {
     clear: (name) => `Den Verlauf mit ${name} leeren?`,
     clearGroup: (name) => `Den Verlauf von ${name} leeren?`,
-    clearHint: 'Alle Nachrichten dieses Chats verschwinden für dich, auf allen deinen Geräten. Das lässt sich nicht rückgängig machen.',
+    clearHint:
+      'Alle Nachrichten dieses Chats verschwinden für dich, auf allen deinen Geräten. '
+        + 'Das lässt sich nicht rückgängig machen.',
     peerKeeps: (name) => `${name} behält alles.`,
     membersKeep: 'Die anderen Mitglieder behalten alles.',
     clearAction: 'Verlauf leeren',
@@ -52,11 +55,14 @@ export const listTexts = {
       `${name} behält alles. Wenn einer von euch wieder schreibt, kommt der Chat zurück, ohne das Frühere.`,
     deleteAction: 'Chat löschen',
     leave: (name) => `${name} verlassen?`,
-    leaveHint: 'Du bekommst von dort keine Nachrichten mehr, und die Gruppe verschwindet aus deiner Liste. Was du geschrieben hast, bleibt für die anderen.',
+    leaveHint:
+      'Du bekommst von dort keine Nachrichten mehr, und die Gruppe verschwindet aus deiner Liste. '
+        + 'Was du geschrieben hast, bleibt für die anderen.',
     leavePublic: 'Sie ist öffentlich: Du kannst jederzeit wieder beitreten.',
     leavePrivate: 'Sie ist privat: Zurück kommst du nur mit einer neuen Einladung.',
     leaveOwner:
-      'Sie gehört dir: Sie geht an den Admin, der am längsten dabei ist, oder sonst an das Mitglied, das am längsten dabei ist.',
+      'Sie gehört dir: '
+        + 'Sie geht an den Admin, der am längsten dabei ist, oder sonst an das Mitglied, das am längsten dabei ist.',
     leaveLast: 'Du bist das letzte Mitglied.',
     leaveAction: 'Gruppe verlassen',
   },

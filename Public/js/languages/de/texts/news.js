@@ -2,9 +2,7 @@
  * Was die Neuigkeiten und die Seiten von GitHubs Dingen sagen. In den Sätzen sind `{actor}`, `{repo}`, `{subject}` und
  * `{ref}` Plätze für Links und Namen.
  */
-
-const plural = (count, one, many) => (count === 1 ? one : many);
-const number = new Intl.NumberFormat('de');
+import { number, plural } from '../texts.js';
 
 export const newsTexts = {
   label: 'Neuigkeiten',
@@ -19,7 +17,8 @@ export const newsTexts = {
     'DiscussionEvent.answered': () => '{actor} hat eine Diskussion in {repo} beantwortet',
     DiscussionCommentEvent: () => '{actor} hat eine Diskussion in {repo} kommentiert',
     ForkEvent: () => '{actor} hat {repo} geforkt',
-    GollumEvent: ({ count }) => `{actor} hat ${plural(count, 'eine Wikiseite', `${count} Wikiseiten`)} von {repo} bearbeitet`,
+    GollumEvent: ({ count }) =>
+      `{actor} hat ${plural(count, 'eine Wikiseite', `${count} Wikiseiten`)} von {repo} bearbeitet`,
     'GollumEvent.created': ({ count }) =>
       `{actor} hat ${plural(count, 'eine Wikiseite', `${count} Wikiseiten`)} von {repo} geschrieben`,
     'IssueCommentEvent.issue': () => '{actor} hat ein Issue in {repo} kommentiert',
@@ -71,7 +70,6 @@ export const newsTexts = {
   personalRest: ', um zu sehen, was die Leute tun, denen du folgst.',
   stored: (age) => `Stand: ${age}`,
   storedSome: 'Stand: vor einiger Zeit',
-  limitedUntil: (time) => `GitHub antwortet um ${time} Uhr wieder.`,
   newer: (count) => `${count} neu`,
   newerLabel: (count) => `${count} ${plural(count, 'neuen Eintrag', 'neue Einträge')} anzeigen`,
   refresh: 'Aktualisieren',
@@ -82,11 +80,10 @@ export const newsTexts = {
   share: 'In einem Chat teilen',
   shareOf: (title) => `${title} in einem Chat teilen`,
   shareTitle: 'Teilen mit …',
-
-  back: 'Zurück',
   states: {
     open: 'Offen', closed: 'Geschlossen', not_planned: 'Nicht geplant', merged: 'Gemergt', draft: 'Entwurf',
-    archived: 'Archiviert', prerelease: 'Vorabversion', approved: 'Freigegeben', changes_requested: 'Änderungen verlangt',
+    archived: 'Archiviert', prerelease: 'Vorabversion', approved: 'Freigegeben',
+    changes_requested: 'Änderungen verlangt',
     commented: 'Kommentiert', dismissed: 'Verworfen',
   },
   kinds: {
@@ -117,17 +114,15 @@ export const newsTexts = {
   labels: 'Label',
   topics: 'Themen',
   loadingThing: 'Wird von GitHub geladen',
-  missingTitle: 'Hier ist nichts',
   missing: 'Es ist vielleicht privat, umbenannt oder gelöscht. GitHub sagt nicht, was davon.',
   toNews: 'Zu den Neuigkeiten',
 
   write: 'Schreiben',
-  writing: (name) => `Der Chat mit ${name} konnte nicht geöffnet werden.`,
   followers: (count) => `${number.format(count)} Follower`,
   following: (count) => `folgt ${number.format(count)}`,
-  repositories: (count) => `${number.format(count)} ${plural(count, 'öffentliches Repository', 'öffentliche Repositorys')}`,
+  repositories: (count) =>
+    `${number.format(count)} ${plural(count, 'öffentliches Repository', 'öffentliche Repositorys')}`,
   joined: (date) => `Auf GitHub seit dem ${date}`,
-  member: 'Bei diesem Hubbub',
   company: 'Arbeitet bei',
   location: 'Ort',
   blog: 'Webseite',

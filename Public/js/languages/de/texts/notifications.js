@@ -6,9 +6,13 @@ export const notificationTexts = {
   hint: {
     default: 'Dein Browser wird fragen, ob Hubbub sie zeigen darf.',
     granted: 'Eine je Chat, von dem, was du hören möchtest; weg, sobald du sie irgendwo gelesen hast.',
-    denied: 'Deinem Browser wurde gesagt, dass diese Seite keine Benachrichtigungen zeigen soll. Erlaube sie in seinen Einstellungen für diese Seite.',
+    denied:
+      'Deinem Browser wurde gesagt, dass diese Seite keine Benachrichtigungen zeigen soll. '
+        + 'Erlaube sie in seinen Einstellungen für diese Seite.',
     insecure: 'Browser erlauben Benachrichtigungen nur bei sicheren Adressen: Diese Seite kam nicht über https.',
-    unsupported: 'Dieser Browser kann keine Benachrichtigungen zeigen. Auf einem Telefon installiere Hubbub zuerst auf dem Startbildschirm.',
+    unsupported:
+      'Dieser Browser kann keine Benachrichtigungen zeigen. '
+        + 'Auf einem Telefon installiere Hubbub zuerst auf dem Startbildschirm.',
   },
   withoutPush: 'Sie kommen, solange eine Seite von Hubbub offen ist.',
   withPush: 'Sie kommen auch, wenn keine Seite von Hubbub offen ist.',
@@ -18,7 +22,6 @@ export const notificationTexts = {
   test: 'Schick mir eine zur Probe',
   testing: 'Wird gesendet …',
   tested: 'Gesendet. Sie erscheint gleich.',
-  testTitle: 'Hubbub',
   testText: 'Benachrichtigungen funktionieren auf diesem Gerät.',
   sounds: {
     sending: 'Ton, wenn ich sende',
@@ -31,6 +34,5 @@ export const notificationTexts = {
     hint: 'Jeden Tag gibt es in diesen Stunden auf keinem deiner Geräte Benachrichtigungen, Hinweise oder Töne.',
     from: 'Von',
     to: 'Bis',
-    failed: 'Das wurde nicht gespeichert.',
   },
 };

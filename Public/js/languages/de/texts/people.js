@@ -1,8 +1,35 @@
 /** Texte des GitHub-Verzeichnisses über die gemeinsamen hinaus. */
-
-const number = new Intl.NumberFormat('de');
+import { number } from '../texts.js';
 
 export const peopleTexts = {
+  here: 'Auf diesem Hubbub',
+  gitHub: 'Auf GitHub',
+  usersTab: 'Alle',
+  followersTab: 'Follower',
+  followingTab: 'Gefolgt',
+  orgTab: 'Organisation',
+  listKinds: 'Welche Liste',
+  ofLogin: 'GitHub-Benutzername',
+  ofOrg: 'GitHub-Organisation',
+  followers: (login) => `Follower von ${login}`,
+  following: (login) => `Denen ${login} folgt`,
+  results: (query) => `Ergebnisse für „${query}“`,
+  rateLimited: 'GitHubs Anfragelimit ist erreicht.',
+  countdown: (span) => `Neuer Versuch in ${span}`,
+  failed: 'GitHubs Antwort konnte nicht geladen werden.',
+  notFound: 'Unter diesem Namen kennt GitHub niemanden.',
+  stored: (age) => `Gespeichert ${age}`,
+  storedSome: 'Früher gespeichert',
+  debugStatus: (status) => `Status ${status}`,
+  debugRequest: (id) => `Anfrage ${id}`,
+  emptyUsers: 'Hier ist noch niemand',
+  emptyFollowers: (login) => `Noch folgt niemand ${login}`,
+  emptyFollowing: (login) => `${login} folgt noch niemandem`,
+  emptyOrg: (name) => `${name} hat keine öffentlichen Mitglieder`,
+  emptySearch: (query) => `Niemand gefunden für „${query}“`,
+  loading: 'Leute werden geladen',
+  loadingMore: 'Weitere Leute werden geladen',
+  end: 'Das sind alle.',
   org: (name) => `Öffentliche Mitglieder von ${name}`,
   missingLogin: (login) => `GitHub kennt niemanden namens ${login}.`,
   missingOrg: (name) => `GitHub kennt keine Organisation namens ${name}.`,

@@ -5,7 +5,6 @@ export const pictureTexts = {
   drop: 'Leg das Bild hier ab',
   hint: 'Oder zieh eins hierher oder füg es ein. Es wird quadratisch zugeschnitten.',
   use: 'Dieses Bild nehmen',
-  cancel: 'Abbrechen',
   remove: 'Bild entfernen',
   reading: 'Das Bild wird gelesen …',
   uploading: 'Das Bild wird gespeichert …',

@@ -1,6 +1,5 @@
 /** Texte zum Kontingent auf der Seite der Einstellungen. */
-
-const number = new Intl.NumberFormat('de');
+import { number } from '../texts.js';
 
 export const quotaTexts = {
   heading: 'Anfragen an GitHub',
@@ -14,7 +13,5 @@ export const quotaTexts = {
     application: 'Hubbub fragt als die Anwendung, mit der sich Leute anmelden.',
     anonymous: 'Hubbub fragt ohne Namen und bekommt darum nur wenige Anfragen. Der Betreiber kann ein Token setzen.',
   },
-  limited: (time) => `GitHub antwortet um ${time} Uhr wieder.`,
   unknown: 'GitHub hat noch nichts dazu gesagt.',
-  failed: 'Das konnte nicht geladen werden.',
 };

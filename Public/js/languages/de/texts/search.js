@@ -1,13 +1,10 @@
 /** Was die Suche sagt. */
-
-const plural = (count, one, many) => (count === 1 ? one : many);
+import { plural } from '../texts.js';
 
 export const searchTexts = {
   results: 'Suchergebnisse',
-  chats: 'Chats',
-  people: 'Leute',
-  messages: 'Nachrichten',
   title: 'Alles durchsuchen',
+  titleOf: (query) => (query === '' ? 'Suche' : `Suche: ${query}`),
   hint: 'Leute, Chats und Nachrichten: Wörter, „ganze Wendungen“ in Anführungszeichen, Code, Pfade, #123.',
   narrow: 'Eingrenzen',
   operators: {
@@ -26,12 +23,13 @@ export const searchTexts = {
   end: 'Das ist alles.',
   failed: 'Die Suche ist fehlgeschlagen.',
   offlineTitle: 'Keine Verbindung',
-  offline: 'Nur die Namen deiner Chats lassen sich jetzt durchsuchen. Der Rest folgt von selbst, sobald du wieder verbunden bist.',
+  offline:
+    'Nur die Namen deiner Chats lassen sich jetzt durchsuchen. '
+      + 'Der Rest folgt von selbst, sobald du wieder verbunden bist.',
   clear: 'Suche leeren',
   inside: (name) => `in ${name}`,
   publicRoom: 'Öffentliche Gruppe',
   member: (online) => (online ? 'Ist online' : 'Bei diesem Hubbub'),
-  opening: (name) => `Der Chat mit ${name} konnte nicht geöffnet werden.`,
   found: (count, more) =>
     count === 0 ? 'Nichts gefunden' : `${count}${more ? ' oder mehr' : ''} ${plural(count, 'Ergebnis', 'Ergebnisse')}`,
 };

@@ -1,6 +1,27 @@
 /** Texte der Einstellungen über Namen und Darstellung hinaus. */
 
 export const settingsTexts = {
+  list: {
+    label: 'Abschnitte der Einstellungen',
+    names: {
+      profile: 'Profil', account: 'Konto', notifications: 'Benachrichtigungen', privacy: 'Privatsphäre',
+      sessions: 'Sitzungen', appearance: 'Darstellung', device: 'Dieses Gerät',
+    },
+  },
+  label: 'Einstellungen',
+  signOut: 'Abmelden',
+  theme: 'Darstellung',
+  themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  signOutFailed: 'Du bist noch angemeldet: Der Server war nicht erreichbar.',
+  profileHint: 'So sehen dich andere. Ein neuer Name erscheint sofort überall.',
+  handle: 'Erwähnungsname',
+  handleHint: 'Was nach dem @ steht, wenn du erwähnt wirst. Auch deine früheren führen zu dir.',
+  handleTaken: 'Diesen Namen hat schon jemand.',
+  handleInvalid: 'Buchstaben, Ziffern, Binde- und Unterstriche, höchstens 50; vorn ein Buchstabe oder eine Ziffer.',
+  thisDevice: 'Dieses Gerät',
+  signOutHint:
+    'Beim Abmelden wird auch gelöscht, was dieser Browser aufbewahrt: '
+      + 'Entwürfe, wartende Nachrichten und gespeicherte Chats.',
   email: {
     heading: 'E-Mail-Adresse',
     none: 'Dein Konto hat keine E-Mail-Adresse.',
@@ -8,12 +29,9 @@ export const settingsTexts = {
     change: 'E-Mail-Adresse ändern',
     field: 'Neue E-Mail-Adresse',
     password: 'Passwort, damit sicher ist, dass du es bist',
-    save: 'E-Mail-Adresse ändern',
-    cancel: 'Abbrechen',
     changed: (email) => `Deine Adresse ist jetzt ${email}.`,
     same: 'Das ist schon deine Adresse.',
     wrong: 'Das ist nicht dein Passwort.',
-    missingPassword: 'Gib dein Passwort ein.',
   },
   password: {
     heading: 'Passwort',
@@ -24,10 +42,9 @@ export const settingsTexts = {
     change: 'Passwort ändern',
     current: 'Bisheriges Passwort',
     next: 'Neues Passwort',
-    rule: 'Mindestens 8 Zeichen. Andere Sitzungen werden beendet.',
-    save: 'Passwort ändern',
-    cancel: 'Abbrechen',
+    rule: 'Andere Sitzungen werden beendet.',
     changed: 'Dein Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
+    stillIn: (login) => ` Das GitHub-Konto ${login} meldet weiter hier an: gehört es dir nicht, trenne es oben.`,
     wrong: 'Das ist nicht dein bisheriges Passwort.',
     missing: 'Gib dein bisheriges Passwort ein.',
     missingNext: 'Gib ein neues Passwort ein.',
@@ -36,23 +53,33 @@ export const settingsTexts = {
   privacy: {
     heading: 'Privatsphäre',
     receipts: 'Lesebestätigungen',
-    receiptsHint: 'Gilt in beide Richtungen: Ausgeschaltet sehen andere nicht, was du gelesen hast, und du siehst es nicht von ihnen.',
+    receiptsHint:
+      'Gilt in beide Richtungen: '
+        + 'Ausgeschaltet sehen andere nicht, was du gelesen hast, und du siehst es nicht von ihnen.',
     lastSeen: 'Online und zuletzt online',
-    lastSeenHint: 'Gilt in beide Richtungen: Ausgeschaltet sehen andere nicht, wann du hier bist, und du siehst es nicht von ihnen.',
-    failed: 'Das wurde nicht gespeichert.',
+    lastSeenHint:
+      'Gilt in beide Richtungen: '
+        + 'Ausgeschaltet sehen andere nicht, wann du hier bist, und du siehst es nicht von ihnen.',
+    addedBy: 'Wer dich zu Gruppen hinzufügen darf',
+    addedByHints: {
+      everybody: 'Alle hier können dich hinzufügen.',
+      known: 'Leute, denen du geschrieben hast oder mit denen du in einer privaten Gruppe bist. Andere laden dich ein.',
+      nobody: 'Du kommst durch eine Einladung, oder trittst öffentlichen Gruppen selbst bei.',
+    },
+    addedByNames: { everybody: 'Alle', known: 'Bekannte', nobody: 'Niemand' },
   },
   offline: {
     heading: 'Ohne Netz',
-    hint: 'Deine neuesten Nachrichten werden auf diesem Gerät aufbewahrt, damit sie auch ohne Netz da sind. Beim Abmelden werden sie entfernt.',
+    hint:
+      'Deine neuesten Nachrichten werden auf diesem Gerät aufbewahrt, damit sie auch ohne Netz da sind. '
+        + 'Beim Abmelden werden sie entfernt.',
     nothingKept: 'Dieser Browser lässt nichts aufbewahren: Ohne Netz gibt es nichts zu zeigen.',
     kept: 'Nachrichten, die je Chat aufbewahrt werden',
     page: 'Nachrichten, die auf einmal geladen werden',
-    count: (count) => count.toLocaleString('de'),
   },
   language: {
     heading: 'Sprache',
     field: 'Sprache von Hubbub',
-    system: 'Wie das System',
     apply: 'Diese Sprache nehmen',
     hint: 'Die Seite wird in ihr neu geladen. Nachrichten bleiben, wie sie geschrieben wurden.',
     failed: 'Die Sprache ist nicht geändert.',
@@ -60,7 +87,6 @@ export const settingsTexts = {
   sessions: {
     heading: 'Sitzungen',
     hint: 'Wo du angemeldet bist.',
-    list: 'Sitzungen',
     loading: 'Deine Sitzungen werden geladen',
     loadFailed: 'Deine Sitzungen konnten nicht geladen werden.',
     current: 'Dieser Browser · ',

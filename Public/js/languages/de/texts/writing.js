@@ -1,0 +1,20 @@
+/** Texte der Werkzeuge beim Schreiben. */
+export const writingTexts = {
+  preview: 'Vorschau',
+  previewHint: 'So wird es gesendet. Nur du siehst es.',
+  closePreview: 'Vorschau schließen',
+  previewEmpty: 'Noch nichts zu sehen.',
+  tools: 'Formatierung',
+  bold: 'Fett',
+  italic: 'Kursiv',
+  code: 'Quelltext',
+  link: 'Verweis',
+  indent: 'Einrücken',
+  outdent: 'Ausrücken',
+  codeBlock: 'Zu einem Codeblock machen',
+  dismiss: 'Als Text lassen',
+  offered: (keys) => `Das sieht nach Code aus. ${keys} macht daraus einen Codeblock.`,
+  tabLeaves: 'Tab verlässt jetzt das Feld.',
+  control: 'Strg',
+  shift: 'Umschalt',
+};

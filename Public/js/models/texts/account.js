@@ -1,0 +1,37 @@
+/** The texts of signing in and of new accounts, some of which the settings share. Loaded with those pages. */
+import { number } from '../texts.js';
+
+export const accountTexts = {
+  signIn: 'Sign in',
+  signUp: 'Create account',
+  email: 'Email',
+  password: 'Password',
+  firstName: 'First name',
+  lastName: 'Last name',
+  emailMissing: 'Enter your email address.',
+  emailInvalid: 'This does not look like an email address.',
+  emailTaken: 'There is an account with this address already.',
+  passwordMissing: 'Enter your password.',
+  atLeast: (count) => `At least ${number.format(count)} characters.`,
+  atMost: (count) => `At most ${number.format(count)} characters.`,
+  passwordCommon: 'Too many people use this password. Choose another.',
+  firstNameMissing: 'Enter your first name.',
+  invalid: 'Please correct this.',
+  /** Deliberately the same for both. */
+  wrong: 'Email or password is wrong.',
+  closed: 'New accounts cannot be made here. Ask the operator for an invitation.',
+  slowDown: (time) => `Too many attempts. Try again at ${time}.`,
+  slowDownSoon: 'Too many attempts. Try again in a minute.',
+  welcome: 'Welcome to Hubbub',
+  welcomeHint: 'Chat with the people you know from GitHub.',
+  join: 'Join Hubbub',
+  joinHint: 'A name, an email address, a password: that is all.',
+  continueWithGitHub: 'Continue with GitHub',
+  orEmail: 'or with email',
+  newHere: 'New here?',
+  createOne: 'Create an account',
+  knownHere: 'Have an account?',
+  toSignIn: 'Sign in instead',
+  byInvite: 'New accounts are made by invitation.',
+  optional: 'optional',
+};

@@ -1,0 +1,20 @@
+/** The texts of the tools for writing. Loaded with them. */
+export const writingTexts = {
+  preview: 'Preview',
+  previewHint: 'This is how it will be sent. Only you see it.',
+  closePreview: 'Close preview',
+  previewEmpty: 'Nothing to show yet.',
+  tools: 'Formatting',
+  bold: 'Bold',
+  italic: 'Italic',
+  code: 'Code',
+  link: 'Link',
+  indent: 'Further in',
+  outdent: 'Further out',
+  codeBlock: 'Make it a code block',
+  dismiss: 'Leave it as text',
+  offered: (keys) => `This looks like code. ${keys} makes it a code block.`,
+  tabLeaves: 'Tab now leaves the field.',
+  control: 'Ctrl',
+  shift: 'Shift',
+};

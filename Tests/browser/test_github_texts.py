@@ -1,0 +1,91 @@
+"""The texts of issues, pull requests, releases and commits: drawn as GitHub draws them."""
+
+import json
+
+import pytest
+
+from people import clean
+from serving import until
+from test_accessibility import SIZES, check_all
+
+FENCE = "```"
+TEXT = f"""# What happens
+It is *slow*, see #3, octo/other#4, `#5`, @grace and 0123456789abcdef0123456789abcdef01234567.
+[Read this](docs/guide.md) first :tada:
+
+- [x] reproduced
+- [ ] explained
+
+> [!NOTE]
+> Only on Linux.
+
+| before | after |
+| ------ | ----: |
+| 1 s    | 2 s   |
+
+![A chart](https://example.org/chart.png)
+
+{FENCE}swift
+let answer = 42
+{FENCE}
+"""
+
+
+def thing(kind, **values):
+    path = {"issue": "issues/12", "pull": "pulls/12", "release": "releases/v1", "commit": "commits/" + 40 * "a"}[kind]
+    number = {"number": 12} if kind in ("issue", "pull") else {"ref": path.split("/")[1]}
+    return path, {
+        "kind": kind, "repo": {"name": "octo/mill"}, "title": f"A slow {kind}", "text": TEXT, "author": None,
+        "labels": [], "topics": [], "counts": {}, "notes": {}, "created_at": "2026-01-02T03:04:05.000Z",
+        "path": f"/github/octo/mill/{path}", "url": "https://github.com/octo/mill/issues/12", **number, **values}
+
+
+def open_thing(person, kind, **values):
+    path, body = thing(kind, **values)
+    person.page.route(f"**/api/v1/github/repos/octo/mill/{path}", lambda route: route.fulfill(
+        status=200, content_type="application/json", body=json.dumps(body)))
+    person.page.goto(f"{person.base}/github/octo/mill/{path}")
+    return person.page.locator(".thing .rich")
+
+
+@pytest.mark.shows("N3", "K5")
+@pytest.mark.parametrize("kind", ["issue", "pull", "release", "commit"])
+def test_texts_are_drawn_as_github_draws_them(stage, kind):
+    ada = stage.person("Ada").sign_up()
+    asked = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    text = open_thing(ada, kind)
+    assert text.get_by_role("heading", level=2).inner_text() == "What happens"
+    links = {node.inner_text(): node.get_attribute("href") for node in text.get_by_role("link").all()}
+    assert links == {
+        "#3": "https://github.com/octo/mill/issues/3", "octo/other#4": "https://github.com/octo/other/issues/4",
+        "@grace": "https://github.com/grace", "0123456": f"https://github.com/octo/mill/commit/{'0123456789abcdef' * 2}01234567",
+        "Read this": "https://github.com/octo/mill/issues/docs/guide.md", "A chart": "https://example.org/chart.png"}
+    boxes = text.get_by_role("checkbox")
+    assert [boxes.nth(n).is_checked() for n in range(2)] == [True, False] and boxes.nth(1).is_disabled()
+    assert text.get_by_role("note").inner_text().split() == ["Note", "Only", "on", "Linux."]
+    assert text.get_by_role("columnheader").all_inner_texts() == ["before", "after"]
+    assert text.locator("pre").inner_text() == "let answer = 42"
+    until(lambda: "🎉" in text.inner_text(), "the emoji")
+    assert not [url for url in asked if "example.org" in url or "github.com" in url], "nothing is fetched from elsewhere"
+    clean(ada)
+
+
+@pytest.mark.shows("N3", "H4")
+@pytest.mark.parametrize("size,options", SIZES, ids=[size for size, _ in SIZES])
+def test_texts_are_usable_everywhere(stage, size, options):
+    ada = stage.person("Ada", **options).sign_up()
+    open_thing(ada, "issue", text=TEXT + f"\n{FENCE}\n{'wide ' * 100}\n{FENCE}\n\n{'long' * 100}\n").wait_for()
+    check_all(ada.page, size, "a text of GitHub")
+    assert not ada.page.evaluate("document.documentElement.scrollWidth > innerWidth"), "the page keeps still"
+    clean(ada)
+
+
+@pytest.mark.shows("N3")
+def test_a_description_of_a_repository_is_no_markdown(stage):
+    ada = stage.person("Ada").sign_up()
+    body = {**thing("issue")[1], "kind": "repository", "text": "Mills *everything* #1"}
+    ada.page.route("**/api/v1/github/repos/octo/mill", lambda route: route.fulfill(
+        status=200, content_type="application/json", body=json.dumps(body)))
+    ada.page.goto(f"{ada.base}/github/octo/mill")
+    ada.page.locator(".thing").get_by_text("Mills *everything* #1").wait_for()

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("HUBBUB_BINARY", str(ROOT / ".build/release/hubbub"))
 
 
-def until(question, what, seconds=10):
+def until(question, what, seconds=30):
     """Calls `question` until its result is true, and returns that result."""
     end = time.monotonic() + seconds
     pause = threading.Event()

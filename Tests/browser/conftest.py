@@ -1,10 +1,13 @@
 """Fixtures of the browser tests: a stage with people, and an unreliable network."""
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from proxy import Proxy
-from stage import Stage
+from stage import PATIENCE, Stage
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

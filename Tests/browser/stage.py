@@ -7,14 +7,21 @@ import re
 import uuid
 
 from api_client import PASSWORD
-from serving import ROOT
+from serving import ROOT, until
 
+# How long a wait may take, in ms: a test waits for a state, and a busy machine may need long to reach it.
+PATIENCE = 30_000
 ARTIFACTS = pathlib.Path(os.environ.get("HUBBUB_ARTIFACTS", ROOT / "artifacts"))
 
 # Reports violations of the content security policy and of Trusted Types as console errors.
 TELLS_REPORTS = """addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
   console.error(`policy report: ${effectiveDirective} ${blockedURI} ${sample}`))"""
 POLICY = re.compile("policy report|Content.Security.Policy|TrustedHTML|TrustedScript|Trusted Type")
+
+
+def rest(page):
+    """Waits until nothing moves or fades any more, except endless animations."""
+    until(lambda: page.evaluate("document.getAnimations().every(a => a.effect.getTiming().iterations === Infinity)"), "rest")
 
 
 class Person:
@@ -35,7 +42,7 @@ class Person:
 
     def new_page(self, cover=True):
         page = self.context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda m: m.type == "error" and self.complaints.append(m.text))
         page.on("pageerror", lambda e: self.complaints.append(str(e)))
         if cover and self.stage.covers:

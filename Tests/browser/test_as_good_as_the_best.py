@@ -1,6 +1,7 @@
 """What people know from other messengers and expect here, each shown once: on a phone, at the door."""
 
 import pytest
+from playwright.sync_api import expect
 
 from chat_list_page import PHONE, friends, middle, row, touch_ready
 from fingers import Finger
@@ -149,7 +150,7 @@ def test_a_card_shows_githubs_data_and_links_there(stage):
     card = page.get_by_role("dialog")
     link = card.get_by_role("link", name="GitHub")
     link.wait_for()
-    assert link.get_attribute("href") == "https://github.com/mojombo"
+    expect(link).to_have_attribute("href", "https://github.com/mojombo")
     until(lambda: abs(box(card)["y"] + box(card)["height"] - 740) < 1, "a sheet at the bottom")
     check(page, "the card on a phone")
 
@@ -257,7 +258,7 @@ def test_an_emoji_is_chosen_in_the_composer(stage):
     dialog.get_by_role("button", name="rocket").click()
     until(lambda: ada.message_box.input_value() == "well done 🚀!", "it where the caret was")
     page.keyboard.type("🙂")
-    assert ada.message_box.input_value() == "well done 🚀🙂!"
+    expect(ada.message_box).to_have_value("well done 🚀🙂!")
     clean(ada)
 
 

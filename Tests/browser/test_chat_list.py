@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from browser_storage import kept_texts
 from chat_list_page import again, chats, choose, friends, menu, names, row, write
@@ -108,7 +109,7 @@ def test_mute_and_pin_show_on_all_devices_and_muted_chats_are_not_counted(stage)
         row(page, "Bob").get_by_role("img", name="Muted").wait_for()
         row(page, "Bob").get_by_role("img", name="Pinned").wait_for()
         until(lambda: page.title().startswith("(1)"), "the sum without the muted chat")
-        assert row(page, "Bob").locator(".count.muted").inner_text() == "1"
+        expect(row(page, "Bob").locator(".count.muted")).to_have_text("1", use_inner_text=True)
     write(bob, with_bob, "nobody hears this")
     until(lambda: "nobody hears this" in row(other.page, "Bob").inner_text(), "the message")
     assert other.page.locator(".toast").count() == 0 and other.page.title().startswith("(1)")
@@ -134,7 +135,7 @@ def test_marking_as_read_and_unread_goes_to_all_devices_and_closes_the_chat(stag
     ada.page.wait_for_url("**/chats")
     for page in (ada.page, other.page):
         until(lambda: page.title().startswith("(1)"), "unread on all devices")
-        assert row(page, "Bob").locator(".count").inner_text() == "1"
+        expect(row(page, "Bob").locator(".count")).to_have_text("1", use_inner_text=True)
 
 
 @pytest.mark.shows("L3", "L4")
@@ -151,17 +152,18 @@ def test_clearing_asks_once_and_empties_the_chat_for_me_only(stage):
     until(lambda: len(kept_texts(ada.page, room)) == 3, "the browser to keep the messages")
     choose(ada.page, "Bob", "Clear history")
     dialog = ada.page.get_by_role("dialog", name="Clear the history with Bob?")
-    assert "for you, on all your devices" in dialog.inner_text() and "Bob keeps everything" in dialog.inner_text()
+    expect(dialog).to_contain_text("for you, on all your devices", use_inner_text=True)
+    expect(dialog).to_contain_text("Bob keeps everything", use_inner_text=True)
     assert ada.page.evaluate("document.activeElement.textContent") == "Cancel"
     ada.page.keyboard.press("Escape")
-    assert ada.row("line").count() == 3, "nothing was done"
+    expect(ada.row("line"), "nothing was done").to_have_count(3)
     choose(ada.page, "Bob", "Clear history")
     dialog.get_by_role("button", name="Clear history").click()
     for person in (ada, other):
         until(lambda: person.row("line").count() == 0, "the open chat to empty")
         until(lambda: kept_texts(person.page, room) == [], "the browser to forget")
         assert "line" not in row(person.page, "Bob").inner_text()
-    assert bob.row("line").count() == 3, "the peer keeps everything"
+    expect(bob.row("line"), "the peer keeps everything").to_have_count(3)
     bob.say("a new start")
     ada.row("a new start").first.wait_for()
     ada.page.reload()
@@ -179,7 +181,7 @@ def test_a_deleted_chat_leaves_all_devices_and_comes_back_without_its_past(stage
     ada.open(with_bob)
     choose(ada.page, "Bob", "Delete chat")
     dialog = ada.page.get_by_role("dialog", name="Delete the chat with Bob?")
-    assert "comes back, without what was there before" in dialog.inner_text()
+    expect(dialog).to_contain_text("comes back, without what was there before", use_inner_text=True)
     dialog.get_by_role("button", name="Delete chat").click()
     for person in (ada, other):
         person.page.wait_for_url("**/chats")
@@ -213,7 +215,7 @@ def test_refused_changes_are_reverted_and_explained(stage, action, confirm, fail
         page.get_by_role("dialog").get_by_role("button", name=confirm).click()
     toast = page.locator(".toast", has_text=failure)
     toast.wait_for()
-    assert "Hubbub cannot be reached" in toast.inner_text()
+    expect(toast).to_contain_text("Hubbub cannot be reached", use_inner_text=True)
     until(lambda: names(page) == ["Carl", "Bob"] and row(page, "Bob").inner_text() == before, "all to be as before")
     page.keyboard.press("Escape")
     assert toast.count() == 0
@@ -247,7 +249,7 @@ def test_five_thousand_chats_scroll_smoothly(quiet_stage):
     page = ada.page
     page.route(re.compile(r"/api/v1/rooms\?"), many_rooms(5000))
     page.goto(ada.base + "/chats")
-    until(lambda: chats(page).get_by_role("listitem").first.get_attribute("aria-setsize") == "5000", "all pages", 30)
+    until(lambda: chats(page).get_by_role("listitem").first.get_attribute("aria-setsize") == "5000", "all pages")
     assert page.locator(".chat-rows > li").count() < 60
     nodes = page.evaluate("document.querySelectorAll('*').length")
     assert nodes < 2500, nodes

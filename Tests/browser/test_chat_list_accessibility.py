@@ -8,8 +8,8 @@ import pytest
 from chat_list_page import choose, friends, menu, middle, no_toasts, row, touch_ready, write
 from fingers import Finger
 from serving import until
-from stage import ARTIFACTS
-from test_accessibility import SIZES, check, colours, rest
+from stage import ARTIFACTS, rest
+from test_accessibility import SIZES, check, colours
 from test_search import answers, field, hit, section
 
 NAMES = ["Grace", "Maximiliana Alexandrina von Hohenstein-Wittelsbach", "عائشة", "Bob 🎉"]

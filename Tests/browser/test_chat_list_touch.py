@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from chat_list_page import PHONE, friends, left_edge, menu, middle, names, row, start_edge, touch_ready
 from fingers import Finger
@@ -58,7 +59,8 @@ def test_scrolling_is_not_a_swipe_and_a_long_press_opens_the_menu(stage):
     finger.down(*middle(bob))
     menu(page).wait_for()
     finger.up()
-    assert menu(page).is_visible() and page.url.endswith("/chats"), "lifting the finger does nothing more"
+    expect(menu(page), "lifting the finger does nothing more").to_be_visible()
+    assert page.url.endswith("/chats"), "lifting the finger does nothing more"
     menu(page).get_by_role("menuitem", name="Pin").tap()
     bob.get_by_role("img", name="Pinned").wait_for()
     bob.tap()

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from api_client import PASSWORD
 from serving import until
@@ -20,21 +21,21 @@ def test_return_sends_shift_return_breaks_and_composing_keeps_return(stage):
     box.fill("first line")
     box.press("Shift+Enter")
     box.press_sequentially("second line")
-    assert box.input_value() == "first line\nsecond line"
+    expect(box).to_have_value("first line\nsecond line")
     for composing in ("isComposing: true", "keyCode: 229"):
         taken = box.evaluate("field => !field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, "
                              "cancelable: true, " + composing + "}))")
         assert not taken, "Return belongs to the input method"
     assert ada.log.locator("[data-state]").count() == 0
-    assert box.input_value() == "first line\nsecond line"
+    expect(box).to_have_value("first line\nsecond line")
     box.press("Enter")
     until(lambda: ada.state("second line") in ("sent", "delivered", "read"), "stored")
     assert ada.api("GET", f"/rooms/{room}/messages")[1][0]["text"] == "first line\nsecond line"
-    assert box.input_value() == ""
+    expect(box).to_have_value("")
     box.press("Enter")
     box.fill("   ")
     box.press("Enter")
-    assert ada.log.locator("[data-state]").count() == 1, "nothing empty is sent"
+    expect(ada.log.locator("[data-state]"), "nothing empty is sent").to_have_count(1)
 
 
 @pytest.mark.shows("K1")
@@ -65,15 +66,15 @@ def test_a_draft_survives_reload_and_change_of_chat_and_is_sent_nowhere_else(sta
     chats.get_by_role("link").filter(has_text="Carl").click()
     ada.page.wait_for_url(f"**/chats/{room['id']}")
     ada.row("hello from Carl").wait_for()
-    assert ada.message_box.input_value() == ""
+    expect(ada.message_box).to_have_value("")
     ada.say("for Carl")
     until(lambda: ada.state("for Carl") not in ("unsent", None), "stored")
     ada.page.reload()
     ada.row("for Carl").wait_for()
-    assert ada.message_box.input_value() == ""
+    expect(ada.message_box).to_have_value("")
     chats.get_by_role("link").filter(has_text="Bob").click()
     ada.row("hello from Bob").wait_for()
-    assert ada.message_box.input_value() == "for Bob alone"
+    expect(ada.message_box).to_have_value("for Bob alone")
     ada.message_box.press("Enter")
     until(lambda: ada.state("for Bob alone") not in ("unsent", None), "stored")
     texts = lambda id: [m["text"] for m in ada.api("GET", f"/rooms/{id}/messages")[1]]
@@ -81,7 +82,7 @@ def test_a_draft_survives_reload_and_change_of_chat_and_is_sent_nowhere_else(sta
     assert texts(with_bob) == ["hello from Bob", "for Bob alone"]
     ada.page.reload()
     ada.row("for Bob alone").wait_for()
-    assert ada.message_box.input_value() == ""
+    expect(ada.message_box).to_have_value("")
 
 
 FOCUSED = """() => { const e = document.activeElement;

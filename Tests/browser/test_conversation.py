@@ -6,6 +6,7 @@ import time
 import uuid
 
 import pytest
+from playwright.sync_api import expect
 
 from browser_storage import kept, kept_texts
 from history import write_history
@@ -63,7 +64,7 @@ def test_opening_shows_the_first_unread_under_a_new_line(stage):
     bob.open(room)
     line = bob.log.get_by_text("New", exact=True)
     line.wait_for()
-    assert line.count() == 1
+    expect(line).to_have_count(1)
     under = bob.page.evaluate("""() => {
       const line = document.querySelector('.new-line'), log = document.querySelector('.log-scroller');
       const next = line.parentElement.querySelector('[data-seq]');
@@ -84,7 +85,7 @@ def test_many_unread_messages_open_at_the_first_and_only_visible_ones_are_read(s
     bob.row("line 1.").wait_for()
     until(lambda: bob.api("GET", f"/rooms/{room}")[1]["read_seq"] > 20, "what shows to be read")
     assert bob.api("GET", f"/rooms/{room}")[1]["read_seq"] < 80
-    assert bob.page.get_by_text("New", exact=True).count() == 1
+    expect(bob.page.get_by_text("New", exact=True)).to_have_count(1)
 
 
 @pytest.mark.shows("C1")
@@ -122,13 +123,13 @@ def test_days_sides_grouping_and_full_times(stage):
     headings = ada.log.get_by_role("heading").all_inner_texts()
     assert headings[0] == "14 March 2026" and headings[1:] == ["Yesterday", "Today"]
     time_of = ada.row("pi day").locator("time")
-    assert time_of.inner_text() == "14:03"
-    assert time_of.get_attribute("title") == "Saturday, 14 March 2026, 14:03"
+    expect(time_of).to_have_text("14:03", use_inner_text=True)
+    expect(time_of).to_have_attribute("title", "Saturday, 14 March 2026, 14:03")
     box = lambda text: ada.row(text).locator(".bubble").bounding_box()
     assert box("2653589")["x"] > box("pi day")["x"] + box("pi day")["width"], "own ones on the other side"
     gap = lambda one, other: box(other)["y"] - box(one)["y"] - box(one)["height"]
     assert gap("pi day", "3.14159") <= 3 < gap("3.14159", "2653589"), "one sender's are joined"
-    assert ada.log.locator(".avatar").count() == 2, "one face a group of another's messages"
+    expect(ada.log.locator(".avatar"), "one face a group of another's messages").to_have_count(2)
 
 
 @pytest.mark.shows("C3")
@@ -186,11 +187,12 @@ def test_response_stream_and_replay_result_in_one_unchanged_row(stage, bad_netwo
         route.fulfill(response=answer)
     ada.page.unroute_all(behavior="ignoreErrors")
     bad_network.go_down()
-    until(lambda: ada.connection in ("connecting", "offline"), "the page to notice", 20)
+    until(lambda: ada.connection in ("connecting", "offline"), "the page to notice")
     bob.api("POST", f"/rooms/{room}/messages", {"text": "meanwhile"})
     bad_network.come_back()
-    ada.row("meanwhile").wait_for(timeout=30_000)
-    assert ada.row("only once").count() == 1 and ada.row("meanwhile").count() == 1
+    ada.row("meanwhile").wait_for()
+    expect(ada.row("only once")).to_have_count(1)
+    expect(ada.row("meanwhile")).to_have_count(1)
     assert ada.page.evaluate("window.rows.size") == 1, "one node, from unsent to stored"
 
 

@@ -48,21 +48,20 @@ def world(browser, tmp_path_factory):
 def test_a_chat_works_without_optional_browser_features(world, what):
     stage, state, bob, room = world
     ada = stage.person("Ada", storage_state=state, service_workers="allow")
-    ada.page.set_default_timeout(30_000)
     ada.page.add_init_script(BROKEN[what])
     ada.open(room)
     ada.say(f"to Bob, though {what}")
-    until(lambda: ada.state(f"to Bob, though {what}") not in ("unsent", None), "stored", 30)
+    until(lambda: ada.state(f"to Bob, though {what}") not in ("unsent", None), "stored")
     bob.say(room, f"to Ada, though {what}")
     ada.row(f"to Ada, though {what}").wait_for()
     ada.page.goto(ada.base + "/settings")
     section = ada.page.get_by_role("heading", name="Offline", exact=True).locator("..")
     section.get_by_role("radio").first.wait_for(state="attached")
     lasting = "IndexedDB" not in what and "full" not in what
-    until(lambda: ("lets nothing be kept" in section.inner_text()) != lasting, "the settings to say what is kept", 30)
+    until(lambda: ("lets nothing be kept" in section.inner_text()) != lasting, "the settings to say what is kept")
     ada.page.reload()
     ada.page.get_by_role("link", name="Chats").first.wait_for()
     ada.open(room)
-    until(lambda: ada.row(f"though {what}").count() == 2, "both there, once", 30)
+    until(lambda: ada.row(f"though {what}").count() == 2, "both there, once")
     ada.context.close()
     assert ada.complaints == [], what

@@ -45,7 +45,7 @@ def test_rate_limit_is_an_alert_with_countdown_and_the_list_retries_by_itself(st
     shown = alert.first.inner_text()
     until(lambda: alert.count() == 0 or alert.first.inner_text() != shown, "the countdown to move")
     fault(stage, "none")
-    people(ada).get_by_role("listitem").first.wait_for(timeout=20_000)
+    people(ada).get_by_role("listitem").first.wait_for()
     until(lambda: alert.filter(visible=True).count() == 0, "the alert to go")
 
 
@@ -103,7 +103,7 @@ def test_after_a_fast_scroll_every_row_shows_its_own_picture(stage):
         return ada.page.evaluate("""() => [...document.querySelectorAll('[role=list][aria-label=People] [role=listitem],'
           + 'ul[aria-label=People] > li')].map(row => [row.dataset.githubId,
             [...row.querySelectorAll('img')].map(i => i.getAttribute('src') || '')]).filter(([, s]) => s.some(Boolean))""")
-    shown = until(pictures, "some pictures", 20)
+    shown = until(pictures, "some pictures")
     for github_id, sources in shown:
         for source in filter(lambda s: "/avatars/" in s, sources):
             assert re.search(rf"/avatars/github-{github_id}\b", source), (github_id, source)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from directory_page import coloured, crowd, people, rows, scroller, seen
 from serving import until
@@ -93,4 +94,4 @@ def test_arrow_keys_walk_a_long_list(stage):
         ada.page.keyboard.press(key)
         focused = ada.page.evaluate("document.activeElement.querySelector('.name').textContent")
         assert focused == login or (key == "End" and re.fullmatch(r"person\d00", focused)), (key, focused)
-    assert rows(ada).first.get_attribute("aria-posinset") == "1"
+    expect(rows(ada).first).to_have_attribute("aria-posinset", "1")

@@ -7,6 +7,7 @@ import statistics
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from directory_page import fault, people, post, rows, seen
 from serving import until
@@ -31,7 +32,7 @@ def test_chat_goes_on_while_github_hangs(quiet_stage):
     stage = quiet_stage
     ada, bob = stage.person("Ada").sign_up(), stage.person("Bob").sign_up()
     ada.page.goto(ada.base + "/people")
-    until(lambda: len(seen(ada)) > 5 and all(row["source"] for row in seen(ada)), "pictures", 20)
+    until(lambda: len(seen(ada)) > 5 and all(row["source"] for row in seen(ada)), "pictures")
     age(stage)
     room = ada.chat_with(bob)
     bob.open(room)
@@ -66,10 +67,10 @@ def test_chat_goes_on_while_github_hangs(quiet_stage):
     ada.page.goto(ada.base + "/people")
     people(ada).get_by_text("mojombo").first.wait_for()
     assert time.monotonic() - began < 3
-    until(lambda: len(seen(ada)) > 5 and all(row["source"] for row in seen(ada)), "stored pictures", 10)
+    until(lambda: len(seen(ada)) > 5 and all(row["source"] for row in seen(ada)), "stored pictures")
     # And a person waiting for a list that is not stored is told the reason in the end.
     alert = hanging[0].page.get_by_role("alert").filter(has_text="GitHub")
-    alert.first.wait_for(timeout=30_000)
+    alert.first.wait_for()
     assert "<" not in alert.first.inner_text()
 
 
@@ -83,15 +84,15 @@ def test_an_outage_is_announced_once_and_unobtrusively_and_clears_by_itself(stag
     ada.page.clock.install()
     ada.page.goto(ada.base + "/people")
     people(ada).get_by_text("mojombo").first.wait_for()
-    until(lambda: "GitHub cannot be reached" in notice(ada).inner_text(), "the word", 20)
+    until(lambda: "GitHub cannot be reached" in notice(ada).inner_text(), "the word")
     assert re.search(r"Stored 2 hours ago", notice(ada).inner_text())
     assert ada.page.get_by_role("alert").filter(visible=True).count() == 0
-    assert ada.page.get_by_text("cannot be reached").count() == 1
+    expect(ada.page.get_by_text("cannot be reached")).to_have_count(1)
     top = rows(ada).first.bounding_box()
     check(ada.page, "directory")
     fault(stage, "none")
     ada.page.clock.run_for(20_000)
-    until(lambda: notice(ada).inner_text() == "", "the word to go", 20)
+    until(lambda: notice(ada).inner_text() == "", "the word to go")
     assert rows(ada).first.bounding_box() == top, "nothing moved"
 
 
@@ -110,7 +111,7 @@ def test_a_limit_over_a_stored_list_counts_down_above_it(stage):
     shown = alert.inner_text()
     until(lambda: alert.inner_text() != shown, "the countdown to move")
     fault(stage, "none")
-    until(lambda: alert.filter(visible=True).count() == 0, "the alert to go by itself", 20)
+    until(lambda: alert.filter(visible=True).count() == 0, "the alert to go by itself")
 
 
 @pytest.mark.shows("D1", "D7")
@@ -124,8 +125,8 @@ def test_a_renamed_login_finds_its_list_and_its_chat(stage):
     ada.page.goto(ada.base + "/people/rtyler/followers")
     rows(ada).first.wait_for()
     until(lambda: ada.page.url.endswith("/people/agentdero/followers"), "the present address")
-    assert ada.page.get_by_role("heading", level=1).inner_text() == "Followers of agentdero"
-    assert notice(ada).inner_text() == "rtyler is called agentdero on GitHub now."
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Followers of agentdero", use_inner_text=True)
+    expect(notice(ada)).to_have_text("rtyler is called agentdero on GitHub now.", use_inner_text=True)
     first = rows(ada).count()
     rows(ada).last.scroll_into_view_if_needed()
     until(lambda: rows(ada).count() > first, "the second page")
@@ -149,11 +150,11 @@ def test_an_unknown_github_name_has_a_next_step(stage):
     ada.page.get_by_text("Nobody found for").wait_for()
     ada.page.goto(ada.base + "/orgs/github")
     rows(ada).first.wait_for()
-    assert ada.page.get_by_role("heading", level=1).inner_text() == "Public members of github"
+    expect(ada.page.get_by_role("heading", level=1)).to_have_text("Public members of github", use_inner_text=True)
     ada.page.goto(ada.base + "/people?q=tom")
     rows(ada).first.wait_for()
     assert re.fullmatch(r"\d+ found", ada.page.locator(".found").inner_text())
-    assert ada.page.get_by_role("searchbox", name="Search").input_value() == "tom"
+    expect(ada.page.get_by_role("searchbox", name="Search")).to_have_value("tom")
 
 
 def test_settings_show_githubs_quota(stage):

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from directory_page import colour_of, crowd, fault, png, rows, scroller, seen
 from serving import until
@@ -70,7 +71,7 @@ def test_a_fast_scroll_with_slow_pictures_never_shows_a_wrong_face(stage):
         shown = check_faces(ada)
         return len(shown) > 5 and all(row["source"] for row in shown)
 
-    until(settled, "every visible row's own picture", 20)
+    until(settled, "every visible row's own picture")
     assert ada.page.evaluate("window.shifts") == 0
     passed = 40 * 900 // 60
     print(f"\nfast scroll past {passed} rows: {len(asked)} pictures asked for, {len(dropped)} given up")
@@ -106,7 +107,7 @@ def test_until_a_picture_arrives_there_is_a_placeholder_and_without_one_initials
     rows(ada).first.wait_for()
     until(lambda: len(waiting) == 3 or (ada.page.evaluate("0"), False)[1], "pictures on their way")
     face = rows(ada).first.locator(".avatar")
-    assert face.get_attribute("data-awaits") == ""
+    expect(face).to_have_attribute("data-awaits", "")
     before = face.bounding_box()
     colour = face.evaluate("node => getComputedStyle(node).color")
     assert colour == "rgba(0, 0, 0, 0)", "initials only where there is no picture"
@@ -117,7 +118,8 @@ def test_until_a_picture_arrives_there_is_a_placeholder_and_without_one_initials
             route.fulfill(status=200, content_type="image/png", body=png(colour_of(number)))
     waiting.clear()
     until(lambda: face.get_attribute("data-awaits") is None, "the initials")
-    assert face.inner_text() == "P" and face.bounding_box() == before
+    expect(face).to_have_text("P", use_inner_text=True)
+    assert face.bounding_box() == before
     second = rows(ada).nth(1).locator(".avatar")
     second.locator("img[data-loaded]").wait_for(state="attached")
     assert second.get_attribute("data-awaits") is None
@@ -142,7 +144,7 @@ def test_the_server_does_not_fetch_what_browsers_have_aborted(stage):
         shown = seen(ada)
         return len(shown) > 5 and all(row["source"] and f"github-{row['id']}?" in row["source"] for row in shown)
 
-    until(all_shown, "the present rows' pictures", 20)
+    until(all_shown, "the present rows' pictures")
     fetched = kept() - known
     print(f"\nscrolled past 300 rows under slow pictures: {fetched} fetched by the server")
     assert fetched < 80

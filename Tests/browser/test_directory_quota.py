@@ -32,7 +32,7 @@ def test_quota_spent_per_scenario(stage):
     print()
     spent = Spent(ada)
     ada.page.goto(ada.base + "/people")
-    until(lambda: len(seen(ada)) > 5 and all(row["source"] for row in seen(ada)), "people with pictures", 20)
+    until(lambda: len(seen(ada)) > 5 and all(row["source"] for row in seen(ada)), "people with pictures")
     assert spent.since("the list of users is opened, with its pictures") == {"core": 1}
     ada.page.goto(ada.base + "/chats")
     ada.page.goto(ada.base + "/people")
@@ -45,7 +45,7 @@ def test_quota_spent_per_scenario(stage):
         scroller(ada).evaluate("body => { body.scrollTop = body.scrollHeight; }")
         return ada.page.get_by_text("That is everybody.").is_visible()
 
-    until(at_end, "the end", 20)
+    until(at_end, "the end")
     pages = (int(rows(ada).last.get_attribute("aria-setsize")) + 99) // 100
     assert spent.since(f"she scrolls to the end, {pages} pages") == {"core": pages - 1}
     for path in ("/people/rtyler/followers", "/people/RTYLER/followers", "/people/Rtyler/followers"):
@@ -55,7 +55,7 @@ def test_quota_spent_per_scenario(stage):
     field = ada.page.get_by_role("searchbox", name="Search")
     field.press_sequentially("tomdale", delay=40)
     people(ada).get_by_text("tomdale", exact=True).wait_for()
-    until(lambda: all(row["text"] == "tomdale" for row in seen(ada)), "the search", 20)
+    until(lambda: all(row["text"] == "tomdale" for row in seen(ada)), "the search")
     assert spent.since("a name is typed into the search") == {"search": 1}
     people(ada).get_by_text("tomdale", exact=True).click()
     ada.page.wait_for_url("**/chats/*")

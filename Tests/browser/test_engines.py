@@ -77,11 +77,11 @@ def test_modules_that_firefox_remembers_as_failed_can_still_be_loaded(serve):
         counts = lambda name: page.evaluate("0") + asked.count(name)
         # A failed load without anyone waiting is not remembered: it is retried when the network is back, on the same
         # page.
-        until(lambda: counts("js/services/mirror.js") == 1, "it to be asked for", 20)
+        until(lambda: counts("js/services/mirror.js") == 1, "it to be asked for")
         missing.remove("js/services/mirror.js")
         page.evaluate("dispatchEvent(new Event('online'))")
         until(lambda: page.evaluate("""() => import(document.querySelector('script[src*="app.js"]').src.replace('app.js', 'pages/later.js'))
-          .then(() => true, () => false)"""), "what imports it", 20)
+          .then(() => true, () => false)"""), "what imports it")
         # With somebody waiting it is: if a retry fails although the network is up, the whole page is loaded again.
         page.locator('nav a[href="/settings"]').first.click()
         page.get_by_role("heading", name="This page did not arrive").wait_for()
@@ -97,12 +97,12 @@ def flow(page, proxy, bob):
     for name, text in (("First name", "Ada"), ("Email", f"ada-{uuid.uuid4().hex[:8]}@example.com"), ("Password", PASSWORD)):
         page.fill(label(page, name), text)
     page.click("form button.primary")
-    until(lambda: page.run("return location.pathname;") == "/chats", "the chats", 20)
+    until(lambda: page.run("return location.pathname;") == "/chats", "the chats")
 
     # GitHub's people; selecting one opens the chat.
     until(lambda: there(page, 'nav a[href="/people"]'), "the navigation")
     page.click('nav a[href="/people"]')
-    until(lambda: there(page, 'ul[aria-label="People"] > li .name'), "people", 20)
+    until(lambda: there(page, 'ul[aria-label="People"] > li .name'), "people")
     page.click('ul[aria-label="People"] > li button')
     until(lambda: re.fullmatch("/chats/[0-9a-f-]{36}", page.run("return location.pathname;")), "a chat")
     until(lambda: there(page, FIELD), "the composer")
@@ -134,16 +134,16 @@ def flow(page, proxy, bob):
 
     # Without a network, messages wait, even across a reload once it is back; nothing is sent twice.
     proxy.go_down()
-    until(lambda: connection(page) in ("connecting", "offline"), "the word for no connection", 30)
+    until(lambda: connection(page) in ("connecting", "offline"), "the word for no connection")
     say(page, "written without a network")
     until(lambda: states(page)[-1] == ("written without a network", "unsent"), "the message that waits")
     assert write("meanwhile") == 201
     proxy.come_back()
-    until(lambda: connection(page) == "online", "the connection", 30)
+    until(lambda: connection(page) == "online", "the connection")
     until(lambda: {text for text, _ in states(page)} >= {"written without a network", "meanwhile"}
-          and "unsent" not in [state for _, state in states(page)], "both", 30)
+          and "unsent" not in [state for _, state in states(page)], "both")
     page.reload()
     texts = ["hello from Bob", "hello Bob, mended", "and live", "meanwhile", "written without a network"]
-    until(lambda: sorted(text for text, _ in states(page)) == sorted(texts), "all after a reload", 20)
+    until(lambda: sorted(text for text, _ in states(page)) == sorted(texts), "all after a reload")
     assert sorted(m["text"] for m in bob.get(f"/rooms/{room}/messages").data) == sorted(texts)
     assert page.complaints == []

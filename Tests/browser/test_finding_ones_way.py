@@ -1,6 +1,7 @@
 """What people look for in a messenger and find here, each shown once: company, a place for a message, people, settings."""
 
 import pytest
+from playwright.sync_api import expect
 
 from chat_list_page import PHONE
 from people import check, clean, group_of, people, picture
@@ -47,10 +48,10 @@ def test_a_message_is_forwarded_to_several_with_a_comment(stage):
     choose(ada, seq, "Forward…")
     dialog = page.get_by_role("dialog", name="Forward message to…")
     send = dialog.get_by_role("button", name="Forward", exact=True)
-    assert send.get_attribute("aria-disabled") == "true"
+    expect(send).to_have_attribute("aria-disabled", "true")
     for name in ("Carl Tester", "Reading circle"):
         dialog.get_by_role("button", name=name).click()
-        assert dialog.get_by_role("button", name=name).get_attribute("aria-pressed") == "true"
+        expect(dialog.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
     check(page, "forwarding to several")
     dialog.get_by_role("textbox", name="Comment").fill("have a look")
     dialog.get_by_role("button", name="Forward to 2 chats").click()
@@ -77,13 +78,13 @@ def test_people_stay_where_they_are_while_chats_open_beside_them(stage):
         rows.nth(index).get_by_role("button").click()
         page.get_by_role("heading", name=names[-1]).wait_for()
         assert "/chats/" in page.url and abs(page.evaluate(body) - left) < 2
-        assert page.get_by_role("link", name="People").first.get_attribute("aria-current") == "page"
+        expect(page.get_by_role("link", name="People").first).to_have_attribute("aria-current", "page")
     # About the chat and back, and after a reload, the list is still there.
     page.get_by_role("heading", name=names[-1]).get_by_role("link").click()
     page.wait_for_url("**/info")
     page.go_back()
     page.get_by_role("heading", name=names[-1]).wait_for()
-    assert rows.first.is_visible()
+    expect(rows.first).to_be_visible()
     page.reload()
     page.get_by_role("heading", name=names[-1]).wait_for()
     rows.first.wait_for()
@@ -113,7 +114,7 @@ def test_settings_have_sections_with_addresses_and_a_list_of_them(stage, size):
     until(lambda: current() == "Account", "it to be the current one")
     page.go_back()
     until(lambda: seen("Privacy") and current() == "Privacy", "the section before")
-    assert page.locator(".settings-page[data-same]").count() == 1, "the page was not made anew"
+    expect(page.locator(".settings-page[data-same]"), "the page was not made anew").to_have_count(1)
     page.go_forward()
     until(lambda: seen("GitHub") and page.title() == "Account · Hubbub", "the section after it, and its title")
     page.reload()
@@ -169,7 +170,7 @@ def test_a_first_visit_invites_once(stage, size):
     card = page.get_by_role("region", name="Make yourself at home")
     card.wait_for()
     check(page, "the invitation")
-    assert card.get_by_role("link", name="Link your GitHub").count() == 1
+    expect(card.get_by_role("link", name="Link your GitHub")).to_have_count(1)
     card.get_by_role("link", name="Add a picture").click()
     page.wait_for_url("**/settings/profile")
     assert ada.context.request.fetch(

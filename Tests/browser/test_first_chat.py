@@ -5,6 +5,7 @@ import os
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from serving import ROOT, until
 from stage import Stage
@@ -51,7 +52,7 @@ def first_chat(person, name=None):
     answer.first.wait_for()
     until(lambda: person.log.locator('[data-state="read"]').count() == 1, "the peer's reading to show")
     assert not page.get_by_text("is not on this Hubbub yet").is_visible(), "who answers is not waited for"
-    assert page.locator(".subtitle").inner_text() == "online"
+    expect(page.locator(".subtitle")).to_have_text("online", use_inner_text=True)
     return person
 
 

@@ -86,7 +86,7 @@ def test_messages_from_both_sides_survive_a_network_that_drops_delays_and_cuts(s
     ada, bob = (stage.person(name, base=line.url).sign_up() for name, line in zip(("Ada", "Bob"), lines))
     room = ada.chat_with(bob)
     bob.open(room)
-    until(lambda: ada.connection == bob.connection == "online", "both streams", 30)
+    until(lambda: ada.connection == bob.connection == "online", "both streams")
     weather = [Weather(line, seed) for seed, line in enumerate(lines)]
     began = time.monotonic()
     half = COUNT // 2

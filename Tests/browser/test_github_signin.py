@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from api_client import PASSWORD
 from github import CanaryGitHub, flip
@@ -138,7 +139,8 @@ def test_people_who_have_not_joined_can_be_written_to_and_invited(browser, serve
     banner.wait_for(state="hidden")
     row = bird.page.get_by_role("list", name="Chats").get_by_role("link").first
     row.wait_for()
-    assert "waiting for you" in row.inner_text() and "1" in row.inner_text()
+    expect(row).to_contain_text("waiting for you", use_inner_text=True)
+    expect(row).to_contain_text("1", use_inner_text=True)
     ada.page.get_by_text("@phoenix").or_(ada.page.get_by_text("online", exact=True)).first.wait_for()
     stage.close()
     github.close()

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from people import clean
 from serving import until
@@ -55,17 +56,18 @@ def test_texts_are_drawn_as_github_draws_them(stage, kind):
     asked = []
     ada.page.on("request", lambda request: asked.append(request.url))
     text = open_thing(ada, kind)
-    assert text.get_by_role("heading", level=2).inner_text() == "What happens"
+    expect(text.get_by_role("heading", level=2)).to_have_text("What happens", use_inner_text=True)
     links = {node.inner_text(): node.get_attribute("href") for node in text.get_by_role("link").all()}
     assert links == {
         "#3": "https://github.com/octo/mill/issues/3", "octo/other#4": "https://github.com/octo/other/issues/4",
         "@grace": "https://github.com/grace", "0123456": f"https://github.com/octo/mill/commit/{'0123456789abcdef' * 2}01234567",
         "Read this": "https://github.com/octo/mill/issues/docs/guide.md", "A chart": "https://example.org/chart.png"}
     boxes = text.get_by_role("checkbox")
-    assert [boxes.nth(n).is_checked() for n in range(2)] == [True, False] and boxes.nth(1).is_disabled()
+    assert [boxes.nth(n).is_checked() for n in range(2)] == [True, False]
+    expect(boxes.nth(1)).to_be_disabled()
     assert text.get_by_role("note").inner_text().split() == ["Note", "Only", "on", "Linux."]
     assert text.get_by_role("columnheader").all_inner_texts() == ["before", "after"]
-    assert text.locator("pre").inner_text() == "let answer = 42"
+    expect(text.locator("pre")).to_have_text("let answer = 42", use_inner_text=True)
     until(lambda: "🎉" in text.inner_text(), "the emoji")
     assert not [url for url in asked if "example.org" in url or "github.com" in url], "nothing is fetched from elsewhere"
     clean(ada)

@@ -1,6 +1,7 @@
 """Who came and went and what was changed, as lines of a group's log."""
 
 import pytest
+from playwright.sync_api import expect
 
 from browser_storage import kept
 from people import check, clean, group_of, people
@@ -42,8 +43,8 @@ def test_changes_show_live_in_order_and_stay_after_a_reload_and_without_a_networ
     shows(ada, all_of["You"])
     shows(bob, all_of["Ada Tester"])
     # Lines are no messages: nothing is unread by them, and they have no number.
-    assert bob.log.locator("[data-seq]").count() == 2
-    assert bob.log.get_by_role("article").count() == 2
+    expect(bob.log.locator("[data-seq]")).to_have_count(2)
+    expect(bob.log.get_by_role("article")).to_have_count(2)
     assert bob.api("GET", f"/rooms/{room}")[1]["unread_count"] == 0
     bob.log.get_by_role("link", name="Ada Tester pinned a message").click()
     bob.log.locator("[data-found]").get_by_text("first").wait_for()

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from serving import until
 from test_message_actions import choose, message, open_menu, post
@@ -47,7 +48,7 @@ def test_the_owner_deletes_and_pins_what_members_may_not(stage):
     seq = post(bob, room, "by Bob, for @AdaLovelace")
     mine = post(ada, room, "by Ada")
     message(ada, mine).wait_for()
-    assert message(ada, seq).locator("strong.mention").inner_text() == "@AdaLovelace"
+    expect(message(ada, seq).locator("strong.mention")).to_have_text("@AdaLovelace", use_inner_text=True)
     menu = open_menu(bob, mine)
     offered = [item.inner_text() for item in menu.get_by_role("menuitem").all()]
     assert "Pin" not in offered and "Reply" in offered and "Who has read it" not in offered

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from group_page import act, choose, info, make_link, member
 from people import check_all, clean, group_of, name_of, people, picture
@@ -113,7 +114,7 @@ def test_a_group_is_created_and_its_page_used_by_keyboard_only(stage):
     dialog.wait_for()
     keys.press("Escape")
     dialog.wait_for(state="detached")
-    assert member(page, bob).is_visible()
+    expect(member(page, bob)).to_be_visible()
     page.get_by_role("heading", name="Group info").focus()
     keys.press("Escape")
     page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
@@ -201,7 +202,7 @@ def test_a_leaving_owner_is_told_the_successor_who_then_takes_over(stage):
     mine, hers = info(ada, room), info(cyd, room)
     mine.get_by_role("button", name="Leave group").click()
     dialog = mine.get_by_role("dialog")
-    assert "the admin who has been in it longest takes over" in dialog.inner_text()
+    expect(dialog).to_contain_text("the admin who has been in it longest takes over", use_inner_text=True)
     dialog.get_by_role("button", name="Cancel").click()
     assert ada.api("GET", f"/rooms/{room}")[1]["role"] == "owner"
     mine.get_by_role("button", name="Leave group").click()
@@ -250,7 +251,7 @@ def test_mute_pin_and_mention_level_are_kept(stage):
     until(lambda: kept() == [True, True, "mentions"], "all three to be stored")
     page.reload()
     until(lambda: page.get_by_role("switch", name="Mute").is_checked(), "the switch after a reload")
-    assert page.get_by_role("radio", name="Mentions").is_checked()
+    expect(page.get_by_role("radio", name="Mentions")).to_be_checked()
     clean(ada)
 
 

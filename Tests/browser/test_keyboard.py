@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from api_client import PASSWORD
 from serving import until
@@ -171,7 +172,7 @@ def test_two_people_talk_by_keyboard_only(stage):
     keys.tab_to("Use this language", most=3)
     keys.press("Enter")
     page.get_by_role("heading", name="Einstellungen").wait_for()
-    assert page.locator("html").get_attribute("lang") == "de"
+    expect(page.locator("html")).to_have_attribute("lang", "de")
     assert ada.complaints == []
 
 
@@ -183,7 +184,7 @@ def help_and_switch(keys):
     keys.press("?")
     dialog.wait_for()
     assert dialog.get_by_role("row").count() > 20
-    assert dialog.get_by_role("row", name=re.compile("Next or previous chat")).count() == 1
+    expect(dialog.get_by_role("row", name=re.compile("Next or previous chat"))).to_have_count(1)
     keys.press("n")
     assert page.get_by_role("menu").count() == 0
     keys.press("Escape")
@@ -205,7 +206,7 @@ def help_and_switch(keys):
     keys.press("Space", "Escape")
     dialog.wait_for(state="detached")
     keys.until_focused("Show keyboard shortcuts")
-    assert switch.is_checked()
+    expect(switch).to_be_checked()
 
 
 @pytest.mark.shows("C7", "H4")

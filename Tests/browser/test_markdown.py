@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from people import clean
 from serving import until
@@ -67,27 +68,31 @@ def test_a_message_is_drawn_as_its_markdown_says(stage):
     ada.page.on("request", lambda request: asked.append(request.url))
     (row,) = open_with(ada, bob, room, EVERYTHING)
     body = row.locator(".body > .rich")
-    assert body.get_by_role("heading", level=3).inner_text() == "A heading"
+    expect(body.get_by_role("heading", level=3)).to_have_text("A heading", use_inner_text=True)
     texts = {name: body.locator(name).first.inner_text() for name in ("em", "strong", "del", "p > code", "sup")}
     assert texts == {"em": "slanted", "strong": "strong", "del": "gone", "p > code": "code", "sup": "1"}
     link = body.get_by_role("link", name="a link")
     attributes = [link.get_attribute(name) for name in ("href", "title", "target", "rel")]
     assert attributes == ["https://example.org/a", "A title", "_blank", "noopener noreferrer"]
-    assert body.get_by_role("link", name="https://example.org/b").count() == 1
+    expect(body.get_by_role("link", name="https://example.org/b")).to_have_count(1)
     reference = body.get_by_role("link", name="octo/repo#12")
-    assert reference.get_attribute("href") == "https://github.com/octo/repo/issues/12"
-    assert body.locator("ul > li").count() == 3 and body.locator("ul ol > li").inner_text() == "inner"
+    expect(reference).to_have_attribute("href", "https://github.com/octo/repo/issues/12")
+    expect(body.locator("ul > li")).to_have_count(3)
+    expect(body.locator("ul ol > li")).to_have_text("inner", use_inner_text=True)
     boxes = body.get_by_role("checkbox")
-    assert [boxes.nth(index).is_checked() for index in range(2)] == [True, False] and boxes.first.is_disabled()
-    assert body.locator("blockquote blockquote").inner_text() == "in a quote"
+    assert [boxes.nth(index).is_checked() for index in range(2)] == [True, False]
+    expect(boxes.first).to_be_disabled()
+    expect(body.locator("blockquote blockquote")).to_have_text("in a quote", use_inner_text=True)
     assert body.get_by_role("note").inner_text().split() == ["Warning", "Mind", "the", "gap."]
     assert body.get_by_role("columnheader").all_inner_texts() == ["left", "right"]
     assert body.locator("td").all_inner_texts() == ["a", "b", "c", ""]
     picture = body.get_by_role("link", name="A picture")
-    assert picture.get_attribute("href") == "https://example.org/picture.png" and body.locator("img").count() == 0
-    assert '<b onclick="alert(1)">raw</b>' in body.inner_text() and body.locator("b").count() == 0
-    assert body.get_by_role("separator").count() == 1
-    assert body.locator(".footnotes li").inner_text() == "A footnote."
+    expect(picture).to_have_attribute("href", "https://example.org/picture.png")
+    assert body.locator("img").count() == 0
+    expect(body).to_contain_text('<b onclick="alert(1)">raw</b>', use_inner_text=True)
+    assert body.locator("b").count() == 0
+    expect(body.get_by_role("separator")).to_have_count(1)
+    expect(body.locator(".footnotes li")).to_have_text("A footnote.", use_inner_text=True)
     assert not [url for url in asked if "example.org" in url or "github.com" in url], "nothing is fetched from elsewhere"
     clean(ada)
 
@@ -101,7 +106,7 @@ def test_code_is_copied_wrapped_unfolded_and_coloured(stage):
     folded, wider = open_with(ada, bob, room, long, wide)
     page = ada.page
     folded.scroll_into_view_if_needed()
-    assert folded.locator(".language").inner_text() == "Swift"
+    expect(folded.locator(".language")).to_have_text("Swift", use_inner_text=True)
     assert folded.locator("pre").inner_text().split() == " ".join(lines[:30]).split()
     coloured = "kind => CSS.highlights.has(kind) ? [...CSS.highlights.get(kind)].map(String) : []"
     until(lambda: "let" in page.evaluate(coloured, "code-keyword"), "the colours")
@@ -115,7 +120,8 @@ def test_code_is_copied_wrapped_unfolded_and_coloured(stage):
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth"), "the page keeps still"
     wrap = wider.get_by_role("button", name="Wrap")
     wrap.click()
-    assert wrap.get_attribute("aria-pressed") == "true" and not wider.locator("pre").evaluate(scrolls)
+    expect(wrap).to_have_attribute("aria-pressed", "true")
+    assert not wider.locator("pre").evaluate(scrolls)
     clean(ada)
 
 
@@ -132,8 +138,8 @@ def test_a_mention_stays_one_beside_markdown(stage):
     ada, bob, room = two_people(stage)
     rows = open_with(ada, bob, room, "**ask @AdaTester**, `@AdaTester`", "# @AdaTester\nfirst", "[a]: /b")
     assert rows[0].locator(".mention.me").all_inner_texts() == ["@AdaTester"]
-    assert rows[1].locator("h3 .mention.me").count() == 1
-    assert rows[2].locator(".body > span").first.inner_text() == "[a]: /b", "a text of definitions only shows itself"
+    expect(rows[1].locator("h3 .mention.me")).to_have_count(1)
+    expect(rows[2].locator(".body > span").first, "a text of definitions only shows itself").to_have_text("[a]: /b", use_inner_text=True)
 
 
 @pytest.mark.shows("K5", "control 10")
@@ -143,7 +149,7 @@ def test_texts_deeper_than_a_page_can_be_are_drawn(stage):
             "|a" * 300 + "\n" + "|-" * 300 + "\n" + "down\n" * 300, "".join(f"[^{n}]: [^{n + 1}]\n" for n in range(300)) + "[^0] down"]
     rows = open_with(ada, bob, room, *deep)
     for row in rows:
-        assert "down" in row.inner_text()
+        expect(row).to_contain_text("down", use_inner_text=True)
     clean(ada)
 
 

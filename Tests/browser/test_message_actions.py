@@ -5,8 +5,10 @@ import re
 import urllib.parse
 
 import pytest
+from playwright.sync_api import expect
 
 from serving import until
+from stage import rest
 
 
 def pair(stage, **options):
@@ -54,19 +56,19 @@ def test_an_edit_shows_on_both_sides_with_its_mark_and_the_draft_returns(stage):
     seq = post(ada, room, "teh first")
     ada.message_box.fill("half a thought")
     choose(ada, seq, "Edit")
-    assert ada.message_box.input_value() == "teh first"
+    expect(ada.message_box).to_have_value("teh first")
     ada.message_box.fill("the first")
     ada.message_box.press("Enter")
     for person in (ada, bob):
         until(lambda: "the first" in message(person, seq).inner_text(), "the new text")
         assert message(person, seq).get_by_text("edited", exact=True).get_attribute("title").startswith("Edited ")
-    assert ada.message_box.input_value() == "half a thought"
+    expect(ada.message_box).to_have_value("half a thought")
     ada.message_box.fill("")
     ada.message_box.press("ArrowUp")
-    assert ada.message_box.input_value() == "the first", "the arrow edits my last message"
+    expect(ada.message_box, "the arrow edits my last message").to_have_value("the first")
     ada.message_box.fill("something else")
     ada.message_box.press("Escape")
-    assert ada.message_box.input_value() == ""
+    expect(ada.message_box).to_have_value("")
     assert len(ada.api("GET", f"/rooms/{room}/messages")[1]) == 1, "nothing was sent"
     assert ada.api("GET", f"/rooms/{room}/messages")[1][0]["text"] == "the first"
     assert ada.complaints == [] and bob.complaints == []
@@ -92,7 +94,7 @@ def test_deleting_for_everyone_leaves_a_tombstone_and_for_me_nothing(stage):
     dialog.get_by_role("button", name="Delete for me").click()
     until(lambda: message(ada, theirs).count() == 0, "it to go")
     until(lambda: there.count() == 0, "it to go from my other tab")
-    assert message(bob, theirs).get_by_text("theirs, for me").is_visible()
+    expect(message(bob, theirs).get_by_text("theirs, for me")).to_be_visible()
     ada.page.reload()
     message(ada, kept).wait_for()
     assert message(ada, theirs).count() == 0
@@ -112,8 +114,8 @@ def test_a_reply_quotes_its_original_links_to_it_and_says_when_it_is_deleted(sta
     banner = ada.page.get_by_role("button", name=re.compile("Reply to Bob Kahn"))
     banner.wait_for()
     ada.page.reload()
-    banner.wait_for(timeout=5000)
-    assert ada.page.get_by_role("button", name="Cancel reply").is_visible(), "the reply is kept with its draft"
+    banner.wait_for()
+    expect(ada.page.get_by_role("button", name="Cancel reply"), "the reply is kept with its draft").to_be_visible()
     ada.say("Note G")
     until(lambda: ada.state("Note G") not in (None, "unsent"), "stored")
     assert banner.count() == 0
@@ -124,7 +126,7 @@ def test_a_reply_quotes_its_original_links_to_it_and_says_when_it_is_deleted(sta
     until(lambda: "which note first?" in reply.inner_text(), "the original, though it is not in the window")
     reply.locator(".quote").click()
     until(lambda: message(bob, original).get_attribute("data-found") is not None, "the original to glow")
-    assert message(bob, original).is_visible()
+    expect(message(bob, original)).to_be_visible()
     assert bob.api("DELETE", f"/rooms/{room}/messages/{hidden}?for=me")[0] == 204
     gone = post(ada, room, "about that", reply_to=hidden)
     bob.page.get_by_role("button", name=re.compile("new$")).filter(visible=True).click()
@@ -142,7 +144,8 @@ def test_reactions_toggle_show_at_once_on_both_sides_and_change_only_their_row(s
     open_menu(ada, seq).get_by_role("menuitemcheckbox", name="React with 👍").click()
     pill = lambda person: message(person, seq).get_by_role("button", name=re.compile("^👍"))
     pill(bob).wait_for()
-    assert pill(ada).get_attribute("aria-pressed") == "true" and pill(bob).get_attribute("aria-pressed") == "false"
+    expect(pill(ada)).to_have_attribute("aria-pressed", "true")
+    expect(pill(bob)).to_have_attribute("aria-pressed", "false")
     assert bob.page.evaluate("[...window.touched]") == [str(seq)]
     pill(bob).click()
     until(lambda: pill(ada).inner_text().split() == ["👍", "2"], "two of them")
@@ -153,7 +156,7 @@ def test_reactions_toggle_show_at_once_on_both_sides_and_change_only_their_row(s
     ada.page.keyboard.press("Escape")
     pill(ada).click()
     until(lambda: pill(bob).inner_text().split() == ["👍", "1"], "mine to go")
-    assert pill(ada).get_attribute("aria-pressed") == "false"
+    expect(pill(ada)).to_have_attribute("aria-pressed", "false")
     pill(bob).click()
     until(lambda: pill(ada).count() == 0, "none to be left")
     open_menu(bob, seq).get_by_role("menuitem", name="More emoji").click()
@@ -175,7 +178,8 @@ def test_a_refused_reaction_is_reverted_with_a_reason_and_offline_is_explained(s
         status=500, content_type="application/problem+json", body='{"type": "/problems/internal", "status": 500}'))
     pill.click()
     ada.page.get_by_text("Your reaction is not saved.").first.wait_for()
-    assert pill.inner_text().split() == ["🎉", "1"] and pill.get_attribute("aria-pressed") == "false"
+    assert pill.inner_text().split() == ["🎉", "1"]
+    expect(pill).to_have_attribute("aria-pressed", "false")
 
 
 @pytest.mark.shows("R3")
@@ -195,7 +199,8 @@ def test_pins_show_in_a_bar_for_both_can_be_walked_and_removed(stage):
               "the newest pin")
     bar.get_by_role("button", name=re.compile("the first to be pinned")).click()
     until(lambda: message(bob, first).get_attribute("data-found") is not None, "to go there")
-    assert "Pinned message 2 of 2" in bar.inner_text() and "the second" in bar.inner_text()
+    expect(bar).to_contain_text("Pinned message 2 of 2", use_inner_text=True)
+    expect(bar).to_contain_text("the second", use_inner_text=True)
     bar.get_by_role("button", name="All pinned messages").click()
     bob.page.get_by_role("dialog", name="2 pinned messages").get_by_role("button", name=re.compile("the second")).click()
     until(lambda: message(bob, second).get_attribute("data-found") is not None, "to go there from the list")
@@ -229,9 +234,10 @@ def test_selected_messages_are_copied_forwarded_in_order_and_deleted(stage):
     dialog.get_by_role("searchbox").press("Enter")
     dialog.get_by_role("searchbox").press("Enter")
     until(lambda: carl.texts_in_order(r"part \d") == ["part 1", "part 3"], "both, in their order")
-    assert "Forwarded from Bob Kahn" in carl.row("part 1").inner_text()
+    expect(carl.row("part 1")).to_contain_text("Forwarded from Bob Kahn", use_inner_text=True)
     ada.page.get_by_text("Forwarded to Carl Gauss").wait_for()
-    assert bar.count() == 0 and ada.message_box.is_visible()
+    assert bar.count() == 0
+    expect(ada.message_box).to_be_visible()
     choose(ada, seqs[0], "Select")
     message(ada, seqs[3]).click()
     bar.get_by_role("button", name="Copy").click()
@@ -303,7 +309,7 @@ def test_all_message_actions_by_keyboard_only(stage):
     keys.type("answered by keys")
     keys.press("Enter")
     bob.row("answered by keys").wait_for()
-    assert bob.row("answered by keys").locator(".quote").count() == 1
+    expect(bob.row("answered by keys").locator(".quote")).to_have_count(1)
     assert ada.complaints == []
 
 
@@ -313,6 +319,7 @@ def test_a_long_press_opens_a_sheet_and_a_tap_does_not(stage):
     seq = post(bob, room, "press me long")
     bubble = message(ada, seq).locator(".bubble")
     bubble.wait_for()
+    rest(ada.page)
     box = bubble.bounding_box()
     at = {"x": box["x"] + 30, "y": box["y"] + 15}
     session = ada.context.new_cdp_session(ada.page)
@@ -323,7 +330,8 @@ def test_a_long_press_opens_a_sheet_and_a_tap_does_not(stage):
     finger("touchStart", [at])
     menu.wait_for()
     finger("touchEnd", [])
-    assert menu.is_visible(), "the finger that goes does not close it"
+    expect(menu, "the finger that goes does not close it").to_be_visible()
+    rest(ada.page)
     place = menu.bounding_box()
     assert (place["x"], place["width"]) == (0, 360) and abs(place["y"] + place["height"] - 740) <= 1, "a sheet"
     for item in menu.get_by_role("menuitem").all():
@@ -331,13 +339,14 @@ def test_a_long_press_opens_a_sheet_and_a_tap_does_not(stage):
     menu.get_by_role("menuitemcheckbox", name="React with 🎉").tap()
     message(bob, seq).get_by_role("button", name=re.compile("🎉")).wait_for()
     until(lambda: menu.count() == 0, "the sheet to go")
-    until(lambda: ada.page.evaluate("document.getAnimations().length === 0"), "the message to be back")
+    rest(ada.page)
     finger("touchStart", [at])
     menu.wait_for()
     finger("touchEnd", [])
     ada.page.touchscreen.tap(180, 30)
     until(lambda: menu.count() == 0, "a tap beside it to close it")
-    assert ada.page.url.endswith(room) and ada.message_box.is_visible(), "and to do nothing else"
+    assert ada.page.url.endswith(room), "and to do nothing else"
+    expect(ada.message_box, "and to do nothing else").to_be_visible()
     # Selecting moves bubbles aside, but does not rewrap any line.
     rows = [message(ada, post(person, room, "more words than fit on a line " * 4)) for person in (bob, ada)]
     boxes = lambda: [row.locator(".bubble").bounding_box() for row in rows]
@@ -358,14 +367,14 @@ def test_offline_changes_are_refused_with_a_reason_and_the_input_stays(stage, ba
     message(ada, seq).wait_for()
     choose(ada, seq, "Edit")
     bad_network.go_down()
-    until(lambda: ada.connection == "offline", "the page to notice", 30)
+    until(lambda: ada.connection == "offline", "the page to notice")
     ada.message_box.fill("as it should be")
     ada.message_box.press("Enter")
     ada.page.get_by_text("You are offline. Your change is kept here").wait_for()
-    assert ada.message_box.input_value() == "as it should be"
+    expect(ada.message_box).to_have_value("as it should be")
     open_menu(ada, seq).get_by_role("menuitemcheckbox", name="React with 👍").click()
     ada.page.get_by_text("You are offline. Try again when you are connected.").first.wait_for()
     bad_network.come_back()
-    until(lambda: ada.connection == "online", "the connection", 30)
+    until(lambda: ada.connection == "online", "the connection")
     ada.message_box.press("Enter")
     until(lambda: "as it should be" in message(ada, seq).inner_text(), "the edit")

@@ -5,10 +5,11 @@ import re
 import sqlite3
 
 import pytest
+from playwright.sync_api import expect
 
 from axe import violations
 from serving import until
-from stage import ARTIFACTS
+from stage import ARTIFACTS, rest
 from test_directory import fault
 from test_github_signin import visitor
 
@@ -32,11 +33,6 @@ def picture(person, name):
     person.page.screenshot(path=ARTIFACTS / f"news-{name}.png")
 
 
-def at_rest(person):
-    """All pictures near the screen are loaded and nothing moves, so that axe and screenshots see the final state."""
-    until(lambda: person.page.evaluate("document.getAnimations().every(a => a.playState !== 'running')"), "rest", 20)
-
-
 @pytest.mark.shows("N1")
 def test_the_feed_pages_by_scrolling_and_says_whose_it_is(stage):
     ada = stage.person("Ada").sign_up()
@@ -44,18 +40,18 @@ def test_the_feed_pages_by_scrolling_and_says_whose_it_is(stage):
     cards(ada).first.wait_for()
     first = cards(ada).count()
     assert 20 <= first <= 50
-    assert ada.page.get_by_text("What happens on GitHub, in public.").is_visible()
+    expect(ada.page.get_by_text("What happens on GitHub, in public.")).to_be_visible()
     link = ada.page.get_by_role("link", name="Link your GitHub account")
-    assert link.get_attribute("href") == "/settings/account"
+    expect(link).to_have_attribute("href", "/settings/account")
     sentences = cards(ada).locator(".sentence").all_inner_texts()
     assert all(" in " in s or "/" in s or "GitHub" in s or "sponsor" in s for s in sentences), sentences
     times = cards(ada).locator(".card-head time").evaluate_all("ns => ns.map(n => n.dateTime)")
     assert times == sorted(times, reverse=True)
-    assert ada.page.get_by_role("heading", name="Today").is_visible()
+    expect(ada.page.get_by_role("heading", name="Today")).to_be_visible()
     def further():
         cards(ada).last.scroll_into_view_if_needed()
         return ada.page.get_by_text("That is all that GitHub tells of.").is_visible()
-    until(further, "the end of the feed", 30)
+    until(further, "the end of the feed")
     assert first < cards(ada).count() <= 300
     keys = cards(ada).evaluate_all("ns => ns.map(n => n.dataset.key)")
     assert len(keys) == len(set(keys))
@@ -136,7 +132,7 @@ def test_a_fast_scroll_over_slow_images_stays_smooth_and_shows_nobody_elses_pict
           const box = card.getBoundingClientRect();
           return box.bottom > 0 && box.top < innerHeight;
         }).every(card => card.querySelector('.avatar img')?.dataset.loaded)""")
-    until(loaded, "the pictures on screen", 30)
+    until(loaded, "the pictures on screen")
     assert wrong() == 0
     assert len(asked) > 0
     assert ada.complaints == []
@@ -168,9 +164,10 @@ def test_each_kind_of_item_opens_here_and_going_back_keeps_the_place(stage):
         heading = ada.page.get_by_role("heading", level=1)
         assert heading.inner_text() not in ("", "…")
         out = ada.page.get_by_role("link", name=re.compile("on GitHub$"))
-        assert out.get_attribute("rel") == "noopener noreferrer" and out.get_attribute("target") == "_blank"
+        expect(out).to_have_attribute("rel", "noopener noreferrer")
+        expect(out).to_have_attribute("target", "_blank")
         assert ada.page.locator(".thing").evaluate("n => n.querySelectorAll('script, iframe, img:not(.avatar img)').length") == 0
-        at_rest(ada)
+        rest(ada.page)
         picture(ada, kind)
         assert violations(ada.page) == [], kind
         ada.page.get_by_role("link", name="Back").click()
@@ -196,7 +193,7 @@ def test_sharing_opens_the_chat_with_title_and_link_ready_to_send(stage):
     cards(ada).filter(has=ada.page.locator(".subject-title")).first.get_by_role("button", name=re.compile("^Share .* to a chat$")).click()
     dialog = ada.page.get_by_role("dialog", name="Share to…")
     dialog.get_by_role("searchbox", name="Search chats").fill("bo")
-    at_rest(ada)
+    rest(ada.page)
     picture(ada, "share")
     assert violations(ada.page) == []
     dialog.get_by_role("button", name="Bob").click()
@@ -213,7 +210,7 @@ def test_sharing_opens_the_chat_with_title_and_link_ready_to_send(stage):
     ada.page.get_by_role("button", name="Write").click()
     ada.page.wait_for_url(re.compile(r"/chats/[0-9a-f-]{36}$"))
     assert ada.page.url.rsplit("/", 1)[1] != room
-    assert ada.message_box.input_value() == ""
+    expect(ada.message_box).to_have_value("")
     assert ada.complaints == []
 
 
@@ -227,7 +224,7 @@ def test_the_stored_feed_shows_with_its_age_while_github_is_away(stage):
     picture(ada, "limited")
     assert violations(ada.page) == []
     fault(stage, "none")
-    cards(ada).first.wait_for(timeout=20_000)
+    cards(ada).first.wait_for()
     until(lambda: alert.filter(visible=True).count() == 0, "the alert to go")
     shown = cards(ada).first.locator(".sentence").inner_text()
 
@@ -239,7 +236,7 @@ def test_the_stored_feed_shows_with_its_age_while_github_is_away(stage):
     fault(stage, "outage")
     open_news(ada)
     ada.page.get_by_text("As of 2 hours ago").wait_for()
-    assert cards(ada).first.locator(".sentence").inner_text() == shown
+    expect(cards(ada).first.locator(".sentence")).to_have_text(shown, use_inner_text=True)
     picture(ada, "stale")
     # A page that was never fetched says what is wrong, with a line for the operator and Retry.
     ada.page.goto(ada.base + "/github/octocat/Hello-World")
@@ -261,14 +258,14 @@ def test_phone_dark_keyboard_and_screen_reader(stage):
     }.items():
         person = stage.person(name.title(), **options).sign_up()
         open_news(person)
-        at_rest(person)
+        rest(person.page)
         picture(person, name)
         assert violations(person.page) == [], name
         assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
         assert person.page.locator(".news-page").evaluate("n => n.scrollWidth <= n.clientWidth"), name
         person.page.goto(person.base + "/people/octocat")
         person.page.get_by_role("button", name="Write").wait_for()
-        at_rest(person)
+        rest(person.page)
         picture(person, name + "-person")
         assert violations(person.page) == [], name
         assert person.complaints == []
@@ -287,7 +284,7 @@ def test_phone_dark_keyboard_and_screen_reader(stage):
         run = runs.first
         run.click()
         fewer = keys.page.get_by_role("button", name="Show fewer").first
-        assert fewer.get_attribute("aria-expanded") == "true"
+        expect(fewer).to_have_attribute("aria-expanded", "true")
 
 
 @pytest.mark.shows("N1", "control 8")
@@ -296,7 +293,7 @@ def test_a_person_with_a_github_account_gets_their_own_feed_and_nobody_elses(sta
     feeds = {}
     for person, login in ((octo, "octocat"), (rtyler, "rtyler")):
         open_news(person)
-        assert person.page.get_by_text("From those you follow on GitHub").is_visible()
+        expect(person.page.get_by_text("From those you follow on GitHub")).to_be_visible()
         assert person.page.get_by_role("link", name="Link your GitHub account").count() == 0
         followed, following = set(), person.context.request.get(f"{person.base}/api/v1/github/users/{login}/following")
         while following:

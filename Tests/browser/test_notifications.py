@@ -6,6 +6,7 @@ and verify their signatures.
 """
 
 import pytest
+from playwright.sync_api import expect
 
 from push_service import PushService
 from serving import until
@@ -158,7 +159,7 @@ def test_quiet_hours_and_sounds_are_set_and_respected(stage, push_service):
     ready(ada)
     settings(ada)
     for name in ("Sound when I send", "Sound when a message comes"):
-        assert ada.page.get_by_role("switch", name=name).is_checked()
+        expect(ada.page.get_by_role("switch", name=name)).to_be_checked()
     bob.say("With a sound")
     ada.page.get_by_role("link", name="Bob").first.wait_for()
     until(lambda: ada.page.evaluate("window.tones") == 2, "the tones")
@@ -192,6 +193,6 @@ def test_quiet_hours_and_sounds_are_set_and_respected(stage, push_service):
 def test_where_notifications_are_not_possible_the_settings_say_why(stage, push_service):
     ada = person(stage, push_service, "Ada", leave="denied")
     settings(ada)
-    assert ada.page.get_by_role("switch", name="Notifications on this device").is_disabled()
+    expect(ada.page.get_by_role("switch", name="Notifications on this device")).to_be_disabled()
     ada.page.get_by_text("Allow them in its settings for this site").wait_for()
     assert ada.page.evaluate("window.asked") == 0

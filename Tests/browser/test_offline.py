@@ -5,6 +5,7 @@ import shutil
 import time
 
 import pytest
+from playwright.sync_api import expect
 
 from api_client import Client
 from browser_storage import kept
@@ -26,7 +27,6 @@ class World:
         self.ada_id = self.ada.id
         self.peers = {name: Client(stage.server, name) for name in ("Bob", "Cleo", "Dan", "Eve", "Finn")}
         self.rooms = {}
-        self.ada.page.set_default_timeout(30_000)
         for name, peer in self.peers.items():
             self.rooms[name] = peer.direct(self.ada)
             for number in range(1, 4):
@@ -147,19 +147,19 @@ def test_messages_written_offline_survive_a_reload_and_are_sent(world):
     room = world.rooms["Eve"]
     ada.open(room)
     world.proxy.go_down()
-    until(lambda: ada.connection != "online", "the page to notice", 20)
+    until(lambda: ada.connection != "online", "the page to notice")
     for number in range(1, 4):
         ada.say(f"from nowhere {number}")
     ada.message_box.fill("half a thought")
     ada.open(room)
     assert [ada.state(f"from nowhere {number}") for number in range(1, 4)] == ["unsent"] * 3
-    assert ada.message_box.input_value() == "half a thought"
-    until(lambda: ada.connection == "offline", "to be told", 20)
-    assert "3" in page.get_by_role("status", name="Connection").inner_text()
+    expect(ada.message_box).to_have_value("half a thought")
+    until(lambda: ada.connection == "offline", "to be told")
+    expect(page.get_by_role("status", name="Connection")).to_contain_text("3", use_inner_text=True)
     ada.message_box.fill("")
     world.proxy.come_back()
-    until(lambda: ada.connection == "online", "the network", 30)
-    until(lambda: all(ada.state(f"from nowhere {n}") not in ("unsent", None) for n in range(1, 4)), "all sent", 30)
+    until(lambda: ada.connection == "online", "the network")
+    until(lambda: all(ada.state(f"from nowhere {n}") not in ("unsent", None) for n in range(1, 4)), "all sent")
     stored = [one["text"] for one in world.peers["Eve"].get(f"/rooms/{room}/messages").data]
     assert stored[-3:] == [f"from nowhere {number}" for number in range(1, 4)]
 
@@ -200,7 +200,6 @@ def new_worker(person):
     """Waits until the newest worker is active. On a busy machine Chromium sometimes delays that for no reason until
     somebody navigates; so another tab does."""
     tab, tried = person.new_page(), time.monotonic()
-    tab.set_default_timeout(30_000)
 
     def is_active():
         nonlocal tried
@@ -235,7 +234,7 @@ def test_an_update_takes_effect_and_open_pages_still_get_their_modules(world):
     (scripts / "app.js").write_text(app.replace("./pages/newsPages.js", "./pages/newsOfGitHub.js"))
     assert server.stop() == 0
     server.start()
-    until(lambda: ada.connection == "online", "the stream", 30)
+    until(lambda: ada.connection == "online", "the stream")
     page.evaluate("navigator.serviceWorker.getRegistration().then((it) => it.update()).then(() => true)")
     until(lambda: len(page.evaluate("caches.keys()")) == 2, "the new version beside the old one", 60)
     new_worker(ada)
@@ -251,11 +250,11 @@ def test_the_settings_show_how_much_is_stored(world):
     ada, page = world.ada, world.ada.page
     page.goto(ada.base + "/settings")
     group = page.get_by_role("group", name="Messages of each chat to keep")
-    assert group.get_by_role("radio", name="200").is_checked()
+    expect(group.get_by_role("radio", name="200")).to_be_checked()
     group.get_by_text("50", exact=True).click()
     page.get_by_role("group", name="Messages to load at once").get_by_text("25", exact=True).click()
     page.reload()
-    assert page.get_by_role("group", name="Messages of each chat to keep").get_by_role("radio", name="50").is_checked()
+    expect(page.get_by_role("group", name="Messages of each chat to keep").get_by_role("radio", name="50")).to_be_checked()
     with page.expect_request(re.compile(r"/messages\?limit=25")):
         page.goto(f"{ada.base}/chats/{world.rooms['Bob']}")
 

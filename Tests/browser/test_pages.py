@@ -2,6 +2,8 @@
 
 import re
 
+from playwright.sync_api import expect
+
 from serving import until
 
 
@@ -59,7 +61,7 @@ def test_an_unknown_address_is_styled_like_the_app_and_links_back(stage):
     ada = stage.person("Ada").sign_up()
     answer = ada.page.goto(ada.base + "/nowhere")
     assert answer.status == 404
-    assert ada.page.get_by_role("heading", name="There is nothing here").is_visible()
+    expect(ada.page.get_by_role("heading", name="There is nothing here")).to_be_visible()
     assert ada.page.evaluate("getComputedStyle(document.querySelector('h1')).textAlign") == "center"
     ada.page.get_by_role("link", name="To your chats").click()
     ada.page.wait_for_url("**/chats")

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from api_client import PASSWORD, Client, in_parallel
 from people import check, clean, name_of, people, picture
@@ -125,12 +126,14 @@ def test_changing_the_email_says_which_of_the_two_was_wrong(stage):
     password.fill("not the password")
     password.press("Enter")
     page.get_by_text("This is not your password.").wait_for()
-    assert password.get_attribute("aria-invalid") == "true" and email.get_attribute("aria-invalid") is None
+    expect(password).to_have_attribute("aria-invalid", "true")
+    assert email.get_attribute("aria-invalid") is None
     email.fill(bob.email)
     password.fill(PASSWORD)
     password.press("Enter")
     page.get_by_text("There is an account with this address already.").wait_for()
-    assert email.get_attribute("aria-invalid") == "true" and password.get_attribute("aria-invalid") is None
+    expect(email).to_have_attribute("aria-invalid", "true")
+    assert password.get_attribute("aria-invalid") is None
     email.fill("new-" + ada.email)
     password.press("Enter")
     page.get_by_text(f"Your address is new-{ada.email} now.").wait_for()
@@ -173,7 +176,7 @@ def test_sessions_are_listed_and_ended_one_or_all(stage):
     page = settings(ada)
     sessions = page.get_by_role("list", name="Sessions").get_by_role("listitem")
     until(lambda: sessions.count() == 4, "all sessions")
-    assert "This browser" in sessions.first.inner_text()
+    expect(sessions.first).to_contain_text("This browser", use_inner_text=True)
     assert re.search(r"Chrome \d+ on Linux", sessions.first.inner_text())
     page.get_by_role("button", name=re.compile("^End the session of")).first.click()
     until(lambda: sessions.count() == 3, "one to be gone")
@@ -194,7 +197,7 @@ def test_being_online_is_hidden_from_both_sides_when_switched_off(stage):
     until(lambda: subtitle.inner_text() == "online", "Ada to be online for Bob")
     page = settings(ada)
     switch = page.get_by_role("switch", name="Online and last seen")
-    assert switch.is_checked()
+    expect(switch).to_be_checked()
     switch.uncheck()
     until(lambda: not ada.api("GET", "/session")[1]["settings"]["last_seen"], "stored")
     until(lambda: "online" not in subtitle.inner_text() and "last seen" not in subtitle.inner_text(), "hidden from Bob")
@@ -282,7 +285,7 @@ def test_with_registration_by_invite_a_pasted_link_works(browser, serve):
     invitation.fill("no such invitation")
     create.click()
     door.get_by_text("This invitation does not work.").wait_for()
-    assert door.get_by_role("textbox", name="Email").input_value() == bob.email
+    expect(door.get_by_role("textbox", name="Email")).to_have_value(bob.email)
     invitation.fill(link)
     create.click()
     door.wait_for_url("**/chats")

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from people import clean, group_of, people
 from serving import until
@@ -28,7 +29,7 @@ def test_owners_set_a_groups_repository_which_members_see_at_once(stage):
     field(ada).fill("no repository")
     field(ada).press("Enter")
     ada.page.get_by_text("Enter a repository as owner/name").wait_for()
-    assert field(ada).get_attribute("aria-invalid") == "true"
+    expect(field(ada)).to_have_attribute("aria-invalid", "true")
     assert ada.log.locator("a[data-reference]").count() == 0
     field(ada).fill("octocat/Hello-World")
     field(ada).press("Enter")

@@ -154,9 +154,9 @@ def test_new_content_is_announced_and_existing_content_is_not(stage, bad_network
     until(lambda: any("result" in text for text in said()), "the number of results to be said")
     # The connection, when it is lost and when it is back.
     bad_network.go_down()
-    until(lambda: any("Offline" in text or "Connecting" in text for text in said()), "the connection's loss to be said", 20)
+    until(lambda: any("Offline" in text or "Connecting" in text for text in said()), "the connection's loss to be said")
     bad_network.come_back()
-    until(lambda: ada.connection == "online", "to be back", 30)
+    until(lambda: ada.connection == "online", "to be back")
 
 
 @pytest.mark.shows("H4", "S3", "S5")
@@ -205,7 +205,7 @@ def test_failures_are_announced_once_each(stage, bad_network):
 
     # The connection is lost, and is back.
     bad_network.go_down()
-    until(lambda: ada.connection == "offline", "the page to notice", 20)
+    until(lambda: ada.connection == "offline", "the page to notice")
     hears_once(page, "Offline")
     bad_network.come_back()
     hears_once(page, "Connected again", 30)

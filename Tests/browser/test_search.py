@@ -5,6 +5,7 @@ import re
 import threading
 
 import pytest
+from playwright.sync_api import expect
 
 from chat_list_page import friends, names
 from serving import until
@@ -70,9 +71,9 @@ def test_keys_focus_the_field_and_names_of_chats_show_at_once(stage):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/chats/.+"))
-    assert page.locator(".conversation h1").inner_text() == "Carl"
+    expect(page.locator(".conversation h1")).to_have_text("Carl", use_inner_text=True)
     ada.message_box.press("/")
-    assert ada.message_box.input_value() == "/", "where one writes it is a letter"
+    expect(ada.message_box, "where one writes it is a letter").to_have_value("/")
     ada.message_box.fill("")
     page.goto(ada.base + "/settings")
     page.get_by_role("heading", name="Settings").wait_for()
@@ -111,9 +112,9 @@ def test_hits_are_highlighted_and_never_markup(stage):
     ada.page.goto(ada.base + "/search?q=bold")
     row = section(ada.page, "Messages").get_by_role("listitem")
     row.wait_for()
-    assert "<b>bold</b> & <img src=x onerror=alert(1)>" in row.inner_text()
+    expect(row).to_contain_text("<b>bold</b> & <img src=x onerror=alert(1)>", use_inner_text=True)
     assert row.locator("mark").all_inner_texts() == ["bold"] and row.locator("b, img").count() == 0
-    assert field(ada.page).input_value() == "bold", "an address can be kept"
+    expect(field(ada.page), "an address can be kept").to_have_value("bold")
     assert ada.complaints == []
 
 
@@ -168,13 +169,13 @@ def test_offline_is_shown_and_the_search_resumes_by_itself(stage, bad_network):
     field(page).focus()
     until(lambda: page.evaluate("[...document.styleSheets].some(s => s.href && s.href.endsWith('later/search.css'))"), "it")
     bad_network.go_down()
-    until(lambda: ada.connection == "offline", "the page to notice", 20)
+    until(lambda: ada.connection == "offline", "the page to notice")
     page.keyboard.type("bob")
     section(page, "Chats").get_by_text("Bob").wait_for()
     results(page).get_by_text("You are offline").wait_for()
     asked = answers(page, lambda q: [hit("bob is back")])
     bad_network.come_back()
-    section(page, "Messages").get_by_text("bob is back").wait_for(timeout=30_000)
+    section(page, "Messages").get_by_text("bob is back").wait_for()
     assert asked and not results(page).get_by_text("You are offline").is_visible()
 
 
@@ -188,10 +189,10 @@ def test_words_that_narrow_it_down_are_offered(stage):
     until(lambda: chips.all_inner_texts() == ["from:", "in:", "before:", "after:", "has:"], "the words")
     field(page).fill("tea")
     chips.filter(has_text="has:").click()
-    assert field(page).input_value() == "tea has:"
+    expect(field(page)).to_have_value("tea has:")
     until(lambda: chips.all_inner_texts() == ["has:link", "has:code", "has:mention"], "what can follow")
     chips.filter(has_text="has:link").click()
-    assert field(page).input_value() == "tea has:link "
+    expect(field(page)).to_have_value("tea has:link ")
     until(lambda: page.evaluate("1") and "tea+has%3Alink" in asked, f"the question, not only {asked}")
     assert results(page).get_by_role("link", name="Search GitHub").filter(visible=True).count() == 0
 
@@ -215,7 +216,7 @@ def test_more_messages_are_loaded_near_the_end(stage):
         if found.count() == 200:
             break
         page.wait_for_load_state("networkidle")
-    assert found.count() == 200
+    expect(found).to_have_count(200)
     results(page).get_by_text("That is everything.").wait_for()
 
 
@@ -234,7 +235,7 @@ def test_a_phone_goes_from_the_results_to_the_chat_and_back(stage):
     page.get_by_role("link", name="Back").tap()
     page.wait_for_url("**/search?q=hello")
     section(page, "Messages").get_by_text("from Bob").wait_for()
-    assert field(page).input_value() == "hello"
+    expect(field(page)).to_have_value("hello")
     page.get_by_role("link", name="Chats").first.tap()
     page.wait_for_url("**/chats")
     until(lambda: names(page) == ["Bob"] and field(page).input_value() == "", "the list")

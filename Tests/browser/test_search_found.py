@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from api_client import Client
 from chat_list_page import friends, names, row, write
@@ -82,20 +83,20 @@ def test_a_hit_far_up_opens_in_its_place_and_further_hits_page(stage):
     until(lambda: found.count() > 0, "the first page")
     assert found.count() < 120
     body = page.locator(".search-view .list-body")
-    until(lambda: body.evaluate("pane => { pane.scrollTop = pane.scrollHeight; }") or found.count() == 120, "all hits", 20)
+    until(lambda: body.evaluate("pane => { pane.scrollTop = pane.scrollHeight; }") or found.count() == 120, "all hits")
     found.filter(has_text=re.compile("needle in line 60$")).get_by_role("link").click()
     page.wait_for_url(f"**/chats/{room}?at=61&found=*")
     hit = ada.row("needle in line 60").first
     hit.wait_for()
     until(lambda: 0 < hit.bounding_box()["y"] < 700, "it to be in view")
-    assert found.count() == 120, "the results stay beside the chat"
+    expect(found, "the results stay beside the chat").to_have_count(120)
     assert names(page) == [] or not row(page, "Bob").is_visible()
     page.evaluate("document.querySelector('.conversation').dataset.same = ''")
     found.filter(has_text=re.compile("needle in line 360$")).get_by_role("link").click()
     ada.row("needle in line 360").first.wait_for()
     page.go_back()
     until(lambda: ada.row("needle in line 60").count() >= 1, "the hit before")
-    assert page.locator(".conversation[data-same]").count() == 1, "the open chat was not reopened"
+    expect(page.locator(".conversation[data-same]"), "the open chat was not reopened").to_have_count(1)
     page.get_by_role("link", name="Chats").first.click()
     page.wait_for_url("**/chats")
     row(page, "Bob").wait_for()

@@ -1,6 +1,7 @@
 """Settings: the person's name, the theme, and signing out, which leaves nothing behind."""
 
 import pytest
+from playwright.sync_api import expect
 
 from browser_storage import kept
 from serving import until
@@ -35,7 +36,8 @@ def test_the_theme_is_chosen_and_kept(stage):
     until(lambda: ground() != light, "the dark")
     ada.page.reload()
     ada.page.get_by_role("radio", name="Dark").wait_for()
-    assert ground() != light and ada.page.get_by_role("radio", name="Dark").is_checked()
+    assert ground() != light
+    expect(ada.page.get_by_role("radio", name="Dark")).to_be_checked()
 
 
 @pytest.mark.shows("A5")

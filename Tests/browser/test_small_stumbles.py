@@ -4,6 +4,7 @@ import base64
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from api_client import PASSWORD, Client
 from browser_storage import kept_texts
@@ -249,7 +250,7 @@ def test_the_help_promises_only_what_works(stage):
     keys.type("one line")
     keys.press("Shift+Enter")
     keys.type("another")
-    assert box.input_value() == "one line\nanother"
+    expect(box).to_have_value("one line\nanother")
     box.fill("- one line")
     keys.press("Shift+Enter")
     keys.type("another")
@@ -257,10 +258,10 @@ def test_the_help_promises_only_what_works(stage):
     until(lambda: box.input_value() == "- one line\n- another", "the list to go on")
     shows("New line, which goes on with a list or quote", "Shift + Return")
     keys.press("Tab")
-    assert box.input_value() == "- one line\n  - another"
+    expect(box).to_have_value("- one line\n  - another")
     shows("Further in or out, in a list or a block of code", "Tab")
     keys.press("Shift+Tab")
-    assert box.input_value() == "- one line\n- another"
+    expect(box).to_have_value("- one line\n- another")
     shows("Further in or out, in a list or a block of code", "Shift + Tab")
     keys.press("Escape")
     keys.press("Tab")
@@ -273,7 +274,7 @@ def test_the_help_promises_only_what_works(stage):
         box.fill("word")
         keys.press("Control+a")
         keys.press(f"Control+{letter.lower()}")
-        assert box.input_value() == marked
+        expect(box).to_have_value(marked)
         shows(does, f"Ctrl + {letter}")
     for state in "visible", "detached":
         keys.press("Control+Shift+P")
@@ -282,12 +283,12 @@ def test_the_help_promises_only_what_works(stage):
     box.fill("```\nopen")
     keys.press("Control+Enter")
     ada.row("open").wait_for()
-    assert box.input_value() == ""
+    expect(box).to_have_value("")
     shows("Send, also from a block of code, where Return breaks the line", "Ctrl + Return")
     keys.type("another")
     keys.press("Enter")
     ada.row("another").wait_for()
-    assert box.input_value() == ""
+    expect(box).to_have_value("")
     shows("Send", "Return")
     until(lambda: ada.state("another") in ("sent", "delivered", "read"), "it to be stored")
     keys.press("ArrowUp")

@@ -7,6 +7,7 @@ import urllib.parse
 import urllib.request
 
 import pytest
+from playwright.sync_api import expect
 
 from axe import violations
 
@@ -46,7 +47,6 @@ def page(browser):
     """A phone's page in dark mode, which goes to the stand-in and back; errors on its console are failures."""
     context = browser.new_context(viewport={"width": 360, "height": 640}, color_scheme="dark")
     page = context.new_page()
-    page.set_default_timeout(10_000)
     complaints = []
     page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
     yield page
@@ -61,18 +61,18 @@ def came_back(page):
 
 def test_the_sign_in_page_works_by_keyboard_on_a_phone(program, callback, page):
     page.goto(authorize(program, callback, login="defunkt"))
-    assert page.get_by_role("radio", name="defunkt").is_checked()
+    expect(page.get_by_role("radio", name="defunkt")).to_be_checked()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.keyboard.press("Tab")
     for _ in range(3):
         page.keyboard.press("ArrowDown")
-    assert page.get_by_role("radio", name="Somebody else").is_checked()
+    expect(page.get_by_role("radio", name="Somebody else")).to_be_checked()
     page.keyboard.press("Tab")
     page.keyboard.type("nobody-at-all")
     page.keyboard.press("Enter")
-    assert "nobody-at-all" in page.get_by_role("alert").inner_text()
+    expect(page.get_by_role("alert")).to_contain_text("nobody-at-all", use_inner_text=True)
     other = page.get_by_role("textbox", name="Login of somebody else")
-    assert other.input_value() == "nobody-at-all"
+    expect(other).to_have_value("nobody-at-all")
     other.fill("brynary")
     page.get_by_role("button", name="Authorize").press("Enter")
     answer = came_back(page)
@@ -109,7 +109,7 @@ def test_a_device_is_approved_on_its_page(program, page):
     page.get_by_role("radio", name="mojombo").check()
     page.get_by_role("button", name="Authorize").click()
     page.get_by_role("heading", name="Connected").wait_for()
-    assert "mojombo" in page.get_by_role("status").inner_text()
+    expect(page.get_by_role("status")).to_contain_text("mojombo", use_inner_text=True)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

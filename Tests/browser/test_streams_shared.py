@@ -31,7 +31,6 @@ class World:
         self.ada.context.add_init_script(WATCH)
         # The test itself cannot resolve the second host name; the form can.
         self.ada.sign_up() if host == "127.0.0.1" else self.ada.sign_up_by_form()
-        self.ada.page.set_default_timeout(30_000)
         self.bob = Client(stage.server, "Bob")
         me = self.ada.page.evaluate("fetch('/api/v1/session').then((answer) => answer.json())")
         self.room = self.bob.direct(SimpleNamespace(id=me["id"]))
@@ -42,7 +41,7 @@ class World:
         page = self.ada.new_page()
         page.goto(f"{self.ada.base}/chats/{self.room}")
         page.get_by_role("log", name="Messages").wait_for()
-        until(lambda: page.get_by_role("status", name="Connection").get_attribute("data-state") == "online", "online", 30)
+        until(lambda: page.get_by_role("status", name="Connection").get_attribute("data-state") == "online", "online")
         return page
 
     def reaches(self, text, *pages):
@@ -52,7 +51,7 @@ class World:
 
 
 def shows(page, text):
-    page.get_by_role("log", name="Messages").locator("[data-state]").filter(has_text=text).first.wait_for(timeout=30_000)
+    page.get_by_role("log", name="Messages").locator("[data-state]").filter(has_text=text).first.wait_for()
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +95,7 @@ def take_over(world):
     assert [page.evaluate(OPEN) for page in tabs] == [1, 0, 0]
     first.close()
     left = tabs[1:]
-    until(lambda: sum(page.evaluate(OPEN) for page in left) == 1, "one of the others to read the stream", 30)
+    until(lambda: sum(page.evaluate(OPEN) for page in left) == 1, "one of the others to read the stream")
     world.reaches("after the leader went", *left)
     for page in left:
         texts = page.get_by_role("log", name="Messages").locator("[data-state]").all_inner_texts()
@@ -116,7 +115,7 @@ def test_an_insecure_origin_has_a_working_chat_with_one_stream(elsewhere):
     assert page.evaluate("[navigator.locks, navigator.serviceWorker, crypto.randomUUID].every((it) => it === undefined)")
     take_over(elsewhere)
     ada.say("from an insecure place")
-    until(lambda: ada.state("from an insecure place") not in ("unsent", None), "stored", 30)
+    until(lambda: ada.state("from an insecure place") not in ("unsent", None), "stored")
     assert [one["text"] for one in elsewhere.bob.get(f"/rooms/{elsewhere.room}/messages").data].count(
         "from an insecure place") == 1
     # The browser logs that it ignores a header field there; there is no other error.
@@ -127,7 +126,7 @@ def test_an_insecure_origin_has_a_working_chat_with_one_stream(elsewhere):
 def test_after_sleep_or_a_change_of_network_it_catches_up(world):
     ada, page = world.ada, world.ada.page
     world.reaches("before sleep", page)
-    until(lambda: ada.connection == "online", "online", 30)
+    until(lambda: ada.connection == "online", "online")
     # While the machine slept, the connection died silently.
     world.proxy.deaden()
     world.bob.say(world.room, "while asleep")
@@ -157,8 +156,8 @@ def test_a_stream_buffered_by_a_proxy_is_replaced_by_polls(world):
     page.on("request", lambda request: "/sync?" in request.url and polls.append(request.url))
     # Nothing has arrived for twenty seconds, not even hello.
     page.clock.fast_forward(21_000)
-    until(lambda: page.evaluate("1") and polls, "polls", 30)
+    until(lambda: page.evaluate("1") and polls, "polls")
     world.reaches("by a poll", page)
     world.reaches("and another", page)
-    until(lambda: world.ada.connection == "online", "to be told so", 30)
+    until(lambda: world.ada.connection == "online", "to be told so")
     assert page.evaluate(OPEN) == 0

@@ -1,6 +1,7 @@
 """Usability problems found in a trial, each shown once: two people on one server, and a group where it takes one."""
 
 import pytest
+from playwright.sync_api import expect
 
 from api_client import Client
 from browser_storage import kept, kept_texts
@@ -37,7 +38,7 @@ def test_typing_outside_the_field_goes_into_it(stage):
     for name, go in places.items():
         go()
         page.keyboard.type("gs logs ok? /n")
-        assert field(ada).input_value() == "gs logs ok? /n", name
+        expect(field(ada), name).to_have_value("gs logs ok? /n")
         assert page.url.endswith(f"/chats/{room}"), name
         field(ada).fill("")
     # After a reaction with the pointer, the field has the focus again.
@@ -133,7 +134,7 @@ def test_sending_reads_nothing_that_was_not_seen(stage):
     until(lambda: bob.state("line 80.") in ("delivered", "read"), "Bob to hear that they came")
     assert bob.state("line 80.") == "delivered"
     assert 0 < unread(ada, room) < 80
-    assert ada.page.get_by_text("New", exact=True).count() == 1
+    expect(ada.page.get_by_text("New", exact=True)).to_have_count(1)
 
 
 @pytest.mark.shows("S4", "S2")
@@ -172,7 +173,7 @@ def test_people_begins_with_who_is_here(stage):
     names = lambda: rows.locator(".name").all_inner_texts()[:2]
     until(lambda: names() == ["Bob Tester", "Aaron Tester"], "who is online, then the others by name")
     until(lambda: rows.count() > 10, "GitHub's people behind them")
-    assert page.get_by_text("On GitHub", exact=True).count() == 1
+    expect(page.get_by_text("On GitHub", exact=True)).to_have_count(1)
     rows.nth(1).get_by_role("button").focus()
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.closest('li').dataset.githubId") is not None, "past the line"
@@ -196,14 +197,15 @@ def test_pressing_somebody_puts_no_empty_chat_into_their_list(stage):
     group_of(ada, bob, name="A group of two")
     chats = bob.page.get_by_role("list", name="Chats").get_by_role("listitem")
     chats.filter(has_text="A group of two").wait_for()
-    assert chats.count() == 1
+    expect(chats).to_have_count(1)
     bob.page.reload()
     chats.filter(has_text="A group of two").wait_for()
-    assert chats.count() == 1 and len(bob.api("GET", "/rooms")[1]) == 1
+    expect(chats).to_have_count(1)
+    assert len(bob.api("GET", "/rooms")[1]) == 1
     ada.say("hello Bob")
     chats.filter(has_text="hello Bob").wait_for()
     until(lambda: "(1)" in bob.page.title(), "one unread")
-    assert chats.count() == 2
+    expect(chats).to_have_count(2)
 
 
 @pytest.mark.shows("R1", "R5")
@@ -265,7 +267,7 @@ def test_a_mention_is_of_a_person_whatever_their_name(stage):
     ada.message_box.press_sequentially("@bobt")
     ada.page.get_by_role("option").filter(has_text="Robert Tester").wait_for()
     ada.message_box.press("Enter")
-    assert ada.message_box.input_value() == "@BobTester "
+    expect(ada.message_box).to_have_value("@BobTester ")
     ada.message_box.fill("")
     # In the settings it can be changed; what it was still leads to them.
     page = bob.page

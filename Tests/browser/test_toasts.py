@@ -2,6 +2,7 @@
 
 
 import pytest
+from playwright.sync_api import expect
 
 from chat_list_page import again, choose, friends, names, row, write
 from serving import until
@@ -40,13 +41,13 @@ def test_at_most_three_toasts_one_per_chat_the_newest_announced_politely(stage):
     for person, room, name in zip(people, rooms, ("Bob", "Carl", "Dora", "Emil")):
         write(person, room, f"from {name}")
         toasts(ada.page).filter(has_text=f"from {name}").wait_for()
-    assert toasts(ada.page).count() == 3
+    expect(toasts(ada.page)).to_have_count(3)
     assert "Bob" not in "".join(toasts(ada.page).all_inner_texts())
     live = ada.page.locator("[aria-live=polite]")
-    assert "Emil: from Emil" in live.inner_text()
+    expect(live).to_contain_text("Emil: from Emil", use_inner_text=True)
     write(people[3], rooms[3], "and more")
     toasts(ada.page).filter(has_text="and more").wait_for()
-    assert toasts(ada.page).count() == 3, "one a chat"
+    expect(toasts(ada.page), "one a chat").to_have_count(3)
     ada.page.keyboard.press("Escape")
     until(lambda: toasts(ada.page).count() == 2, "Escape takes the newest away")
     toasts(ada.page).first.get_by_role("button", name="Dismiss").click()
@@ -82,7 +83,7 @@ def test_no_toast_for_the_open_chat_nor_for_muted_ones(stage):
     write(carl, with_carl, "open")
     write(dora, with_dora, "heard")
     toasts(ada.page).filter(has_text="heard").wait_for()
-    assert toasts(ada.page).count() == 1
+    expect(toasts(ada.page)).to_have_count(1)
 
 
 @pytest.mark.shows("L5", "Q1")
@@ -96,7 +97,9 @@ def test_beside_a_search_the_open_chat_stays_open_and_needs_no_toast(stage):
     ada.page.wait_for_url("**/search?q=bo")
     write(bob, room, "still here")
     ada.row("still here").first.wait_for()
-    assert toasts(ada.page).count() == 0 and ada.message_box.input_value() == "half a thought"
+    assert toasts(ada.page).count() == 0
+    expect(ada.message_box).to_have_value("half a thought")
     ada.page.keyboard.press("Escape")
     ada.page.wait_for_url(f"**/chats/{room}")
-    assert ada.message_box.input_value() == "half a thought" and names(ada.page) == ["Bob"]
+    expect(ada.message_box).to_have_value("half a thought")
+    assert names(ada.page) == ["Bob"]

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from axe import violations
 from serving import until
@@ -152,9 +153,9 @@ def test_the_preview_shows_what_will_be_sent_and_keeps_the_text(stage, options):
     preview = ada.page.get_by_role("region", name="Preview")
     preview.locator("strong", has_text="bold").wait_for()
     assert preview.locator("li").all_inner_texts() == ["one", "two"]
-    assert preview.locator(".mention").inner_text() == "@Bob"
-    assert "Only you see it" in preview.inner_text()
-    assert press.get_attribute("aria-pressed") == "true"
+    expect(preview.locator(".mention")).to_have_text("@Bob", use_inner_text=True)
+    expect(preview).to_contain_text("Only you see it", use_inner_text=True)
+    expect(press).to_have_attribute("aria-pressed", "true")
     assert box.evaluate("f => [f.selectionStart, f.selectionEnd, document.activeElement === f]") == [2, 6, True]
     assert violations(ada.page) == []
     box.press("End")

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from serving import until
 
@@ -58,18 +59,19 @@ def test_nothing_typed_for_one_chat_is_sent_to_another_while_answering_or_editin
     ada.message_box.fill("an answer to Bob")
     go("Carl")
     ada.row("from Carl").wait_for()
-    assert ada.message_box.input_value() == "" and ada.page.get_by_role("button", name="Cancel reply").count() == 0
+    expect(ada.message_box).to_have_value("")
+    assert ada.page.get_by_role("button", name="Cancel reply").count() == 0
     ada.say("for Carl")
     until(lambda: ada.state("for Carl") not in (None, "unsent"), "stored")
     go("Bob")
     ada.row("from Bob").wait_for()
-    assert ada.message_box.input_value() == "an answer to Bob"
-    assert ada.page.get_by_role("button", name="Cancel reply").is_visible()
+    expect(ada.message_box).to_have_value("an answer to Bob")
+    expect(ada.page.get_by_role("button", name="Cancel reply")).to_be_visible()
     choose("by me", "Edit")
     ada.message_box.fill("by me, mended")
     go("Carl")
     ada.row("from Carl").wait_for()
-    assert ada.message_box.input_value() == ""
+    expect(ada.message_box).to_have_value("")
     texts = lambda where: [m["text"] for m in ada.api("GET", f"/rooms/{where}/messages")[1]]
     assert texts(room) == ["from Bob", "by me"] and texts(other["id"]) == ["from Carl", "for Carl"]
     assert [m["reply_to"] for m in ada.api("GET", f"/rooms/{other['id']}/messages")[1]] == [None, None]
@@ -86,16 +88,17 @@ def test_at_completes_people_and_a_mention_stands_out(stage):
     option.wait_for()
     assert box.get_attribute("aria-controls") == listbox.get_attribute("id")
     assert box.get_attribute("aria-activedescendant") == option.get_attribute("id")
-    assert option.get_attribute("aria-selected") == "true"
+    expect(option).to_have_attribute("aria-selected", "true")
     box.press("Tab")
-    assert box.input_value() == "ask @BobKahn "
+    expect(box).to_have_value("ask @BobKahn ")
     until(lambda: not listbox.is_visible(), "the list to close")
     box.press_sequentially("about <b>@BobKahn</b>")
     box.press("Enter")
     mention = bob.log.locator("strong.mention").first
     mention.wait_for()
-    assert mention.inner_text() == "@BobKahn" and ada.log.locator("strong.mention").count() == 0
-    assert ada.log.locator("span.mention").count() == 2, "mine are stronger for who is meant"
+    expect(mention).to_have_text("@BobKahn", use_inner_text=True)
+    assert ada.log.locator("strong.mention").count() == 0
+    expect(ada.log.locator("span.mention"), "mine are stronger for who is meant").to_have_count(2)
     assert bob.log.locator("b").count() == 0, "text, never markup"
 
 
@@ -108,10 +111,11 @@ def test_colon_completes_emoji_by_keys_and_leaves_input_methods_alone(stage):
     listbox.wait_for()
     taken = box.evaluate("field => !field.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true, "
                          "cancelable: true, isComposing: true}))")
-    assert not taken and listbox.is_visible(), "Return belongs to the input method"
+    assert not taken, "Return belongs to the input method"
+    expect(listbox, "Return belongs to the input method").to_be_visible()
     box.press("Escape")
     until(lambda: not listbox.is_visible(), "Escape to close it")
-    assert box.input_value() == "well :tad"
+    expect(box).to_have_value("well :tad")
     box.press("Backspace")
     box.press_sequentially("d")
     assert not listbox.is_visible(), "not again for this word"
@@ -122,7 +126,7 @@ def test_colon_completes_emoji_by_keys_and_leaves_input_methods_alone(stage):
     until(lambda: box.get_attribute("aria-activedescendant") == "completion-1", "the next one to be chosen")
     box.press("ArrowUp")
     box.press("Enter")
-    assert box.input_value() == "❤️ "
+    expect(box).to_have_value("❤️ ")
     box.press_sequentially("and :tada:")
     until(lambda: box.input_value() == "❤️ and 🎉", "the closed shortcode to become its emoji")
     box.press("Enter")

@@ -6,8 +6,8 @@ import pytest
 
 from api_client import PASSWORD
 from serving import until
-from stage import Stage
-from test_accessibility import check, rest
+from stage import Stage, rest
+from test_accessibility import check
 from test_chat_list_accessibility import picture, sticks_out
 
 RTL = """new MutationObserver(() => { const root = document.documentElement;

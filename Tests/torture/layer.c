@@ -127,13 +127,15 @@ static void put(const void *bytes, size_t size) {
 
 static void record(enum kind kind, const char *name, int64_t offset, const void *data, int64_t size) {
   control->requests += 1;
-  // The test sets kill_at while requests continue, so a number already passed also triggers the kill.
+  if (trace >= 0) {
+    struct entry entry = {kind, (int32_t)strlen(name), offset, size};
+    put(&entry, sizeof entry);
+    put(name, strlen(name));
+    if (data) put(data, (size_t)size);
+  }
+  // The request has been carried out and recorded: what a restarted program reads is what a power cut replays. The test
+  // sets kill_at while requests continue, so a number already passed also triggers the kill.
   if (control->kill_at != 0 && control->requests >= control->kill_at) kill(getpid(), SIGKILL);
-  if (trace < 0) return;
-  struct entry entry = {kind, (int32_t)strlen(name), offset, size};
-  put(&entry, sizeof entry);
-  put(name, strlen(name));
-  if (data) put(data, (size_t)size);
 }
 
 static int fails(int error) {

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from browser_storage import kept
 from chat_list_page import PHONE, friends, middle, row, touch_ready
 from fingers import Finger
 from history import write_history
@@ -306,6 +307,25 @@ def test_a_jump_marks_the_message_and_the_words_until_the_reader_scrolls_or_for_
     page.goto(f"{ada.base}/chats/{room}?at={seq}&found=Teahouse")
     until(lambda: marks() == ["Teahouse"], "the word")
     until(lambda: message(ada, seq).get_attribute("data-found") is None and marks() == [], "two seconds to end it")
+    clean(ada)
+
+
+@pytest.mark.shows("C3", "O2")
+def test_who_scrolls_to_the_start_of_what_is_kept_gets_more_once_the_server_answers(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    room, page = long_chat(ada, bob, 120), ada.page
+    ada.open(room)
+    message(ada, 120).wait_for()
+    until(lambda: room in kept(page)["messages"], "its messages to be kept")
+    held = []
+    page.route("**/messages?*", lambda route: held.append(route), times=1)
+    page.reload()
+    message(ada, 120).wait_for()
+    until(lambda: held, "the newest messages to be asked for")
+    page.locator(".log-scroller").evaluate("log => { log.scrollTop = 0; }")
+    page.wait_for_function("() => document.querySelector('.log-scroller').scrollTop === 0")
+    held[0].continue_()
+    message(ada, 60).wait_for()
     clean(ada)
 
 

@@ -32,7 +32,7 @@ test('a chat opened by address with many unread messages shows the first of them
   await view.open();
   assert.ok(seqs().includes(101) && !seqs().includes(400));
   assert.equal(pages().length, 2);
-  assert.equal(view.state.loadingEarlier, false);
+  assert.equal(view.state.page, null);
 });
 
 test('sending builds the rows once', { shows: ['S1'] }, async () => {
@@ -134,4 +134,22 @@ test('at midnight Today becomes Yesterday', async () => {
   assert.equal(view.rows.items[0].dayLabel, 'Yesterday');
   view.close();
   assert.equal(clock.pending, 0);
+});
+
+test('who scrolls among stored messages stays there when the server answers; who does not is taken to its end',
+  { shows: ['C3', 'O2'] }, async () => {
+  for (const atBottom of [false, true]) {
+    const kept = Array.from({ length: 50 }, (_, index) => message(index + 71));
+    let respond;
+    const methods = { messages: () => new Promise((resolve) => { respond = () => resolve(answer(kept)); }) };
+    const { view, seqs } = world({ count: 120, kept, methods });
+    const opening = view.open();
+    await settle();
+    assert.deepEqual([seqs()[0], view.state.page], [71, 'all']);
+    await view.visible({ firstSeqVisible: 75, lastSeqVisible: atBottom ? 120 : 85, focused: true, atBottom });
+    const { ticket } = view.state.place;
+    respond();
+    await opening;
+    assert.deepEqual([view.state.place.ticket > ticket, view.state.page], [atBottom, null]);
+  }
 });

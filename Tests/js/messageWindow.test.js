@@ -36,7 +36,7 @@ test('paging to both ends stops there', { shows: ['C3'] }, async () => {
   await view.open();
   await view.loadEarlier();
   const loading = view.loadEarlier();
-  assert.equal(view.state.loadingEarlier, true);
+  assert.equal(view.state.page, 'earlier');
   view.loadEarlier();
   await loading;
   assert.equal(seqs()[0], 1);

@@ -4,8 +4,7 @@ import { chatTexts } from '../models/texts/conversation.js';
 
 /** The state of a chat before it is loaded. */
 export const NOTHING_KNOWN = Object.freeze({
-  title: '', subtitle: '', typing: false, peer: null, face: null, loading: true, loadingEarlier: false,
-  loadingLater: false, alone: false,
+  title: '', subtitle: '', typing: false, peer: null, face: null, loading: true, page: null, alone: false,
   atLatest: false, hasEarlier: false, hasLater: false, newBelow: 0, newBelowText: '', empty: false, waiting: false,
   missing: false, missingText: '', error: null, lastReadSeq: 0, place: null, selected: null,
 });
@@ -77,8 +76,7 @@ export function loadingOf(window, rows, removal, { store, sync }) {
   const missing = removal !== null || error?.kind === 'not-found';
   return {
     loading: isEmpty && !loaded && error === null && !missing,
-    loadingEarlier: loading.has('earlier'),
-    loadingLater: loading.has('later'),
+    page: loading,
     atLatest: timeline.live,
     hasEarlier: window.hasEarlier,
     hasLater: window.hasLater,

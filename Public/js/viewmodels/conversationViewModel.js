@@ -163,10 +163,7 @@ export class ConversationViewModel extends Observable {
   }
 
   /** Reports the messages on the screen (`Reading`). */
-  async visible(view) {
-    this.#reading.moved(view);
-    this.#showBelow();
-  }
+  async visible(view) { this.#reading.moved(view), this.#showBelow(); }
 
   /** Calls `act` with the extras, once they are loaded. */
   #withExtras(act) { this.#extras ? act(this.#extras) : this.#forExtras.push(act); }
@@ -248,8 +245,10 @@ export class ConversationViewModel extends Observable {
   }
 
   #goToStart() {
-    const line = this.rows.items.find((row) => row.newLine);
-    this.#goTo(line ? 'new' : 'latest', line?.key);
+    const key = this.rows.items.find((row) => row.newLine)?.key ?? null;
+    // Who has scrolled among stored rows stays there when the server's come.
+    if (this.#reading.isAway && (this.#place?.key === key || this.#place?.kind === 'latest')) return;
+    this.#goTo(key ? 'new' : 'latest', key);
   }
 
   #goToMessage(message) {

@@ -33,8 +33,8 @@ export class MessageWindow {
   #most;
 
   timeline = new Timeline();
-  /** What is loading: 'all', 'earlier', 'later'. */
-  loading = new Set();
+  /** Which page is loading: one at a time. */
+  loading = /** @type {'all'|'earlier'|'later'|null} */ (null);
   /** The last failure, until something succeeds. */
   error = /** @type {import('../services/api.js').ApiError|null} */ (null);
   /** Whether a page of this room was loaded from the server. */
@@ -127,7 +127,7 @@ export class MessageWindow {
   }
 
   async loadEarlier() {
-    if (!this.hasEarlier || this.loading.size > 0) return;
+    if (!this.hasEarlier || this.loading) return;
     if (this.timeline.size > this.#most) this.timeline.trimEnd(this.#most);
     const { low } = this.timeline;
     if (isCutOff(null, this.#sync) && await this.#earlierKept(low)) return;
@@ -149,7 +149,7 @@ export class MessageWindow {
   }
 
   async loadLater() {
-    if (!this.hasLater || this.loading.size > 0) return;
+    if (!this.hasLater || this.loading) return;
     if (this.timeline.size > this.#most) this.#trimStart();
     const { high } = this.timeline;
     await this.#load('later', { after: high, limit: this.#page }, (page, { next }) => {
@@ -164,7 +164,7 @@ export class MessageWindow {
   /** Merges a message from an event or a response. @returns {boolean} whether the window changed */
   merge(message) {
     const changed = this.timeline.merge(message);
-    if (!changed && this.loading.size > 0) this.#early.push(message);
+    if (!changed && this.loading) this.#early.push(message);
     this.#afterArrival();
     return changed;
   }
@@ -176,7 +176,7 @@ export class MessageWindow {
    */
   amend(seq, change, eventId = null) {
     if (eventId === null) return this.timeline.amend(seq, change);
-    if (this.loading.size > 0) this.#amended.push({ seq, change, eventId });
+    if (this.loading) this.#amended.push({ seq, change, eventId });
     return this.#amendSince(seq, change, eventId);
   }
 
@@ -212,7 +212,7 @@ export class MessageWindow {
 
   #open(cursor, take, wanted) {
     this.#generation += 1;
-    this.loading.clear();
+    this.loading = null;
     this.#early = [];
     this.#amended = [];
     return this.#load('all', { ...cursor, limit: this.#page }, (page, answer) => {
@@ -223,14 +223,14 @@ export class MessageWindow {
 
   async #load(what, cursor, take, { wanted = true, again = false } = {}) {
     const generation = this.#generation;
-    this.loading.add(what);
+    this.loading = what;
     this.#onChange();
     try {
       const [answer, isWanted] = await Promise.all([this.#api.messages(this.#roomId, cursor), wanted]);
       const { body: page, eventId } = answer;
       if (generation !== this.#generation) return false;
       if (!isWanted) {
-        this.loading.delete(what);
+        this.loading = null;
         this.#onChange();
         return false;
       }
@@ -251,7 +251,7 @@ export class MessageWindow {
     }
     this.#early = [];
     this.#amended = [];
-    this.loading.delete(what);
+    this.loading = null;
     this.#afterArrival();
     this.#onChange();
     return this.error === null;
@@ -279,7 +279,7 @@ export class MessageWindow {
     if (this.timeline.size <= this.#most || this.#trimTimer !== null) return;
     this.#trimTimer = this.#clock.setTimeout(() => {
       this.#trimTimer = null;
-      if (this.loading.size > 0) return this.#scheduleTrim();
+      if (this.loading) return this.#scheduleTrim();
       this.#trim();
       this.#onChange();
     }, TRIM_AFTER);

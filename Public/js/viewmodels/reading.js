@@ -61,6 +61,11 @@ export class Reading {
     return Math.max(this.#below.length, unread - passed.length);
   }
 
+  /** Whether the screen is away from the end, at a message that is still loaded. */
+  get isAway() {
+    return !this.#view.atBottom && Boolean(this.#window.timeline.get(this.#view.firstSeqVisible));
+  }
+
   get #following() {
     return this.#view.atBottom && this.#window.timeline.live;
   }

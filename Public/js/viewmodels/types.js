@@ -188,8 +188,7 @@
  * @property {Peer|null} peer of a direct chat
  * @property {Person|null} face whose picture stands beside the title
  * @property {boolean} loading nothing shows yet
- * @property {boolean} loadingEarlier
- * @property {boolean} loadingLater
+ * @property {'all'|'earlier'|'later'|null} page which messages load, whatever shows: one page at a time
  * @property {boolean} atLatest the newest message is in the window
  * @property {boolean} hasEarlier
  * @property {boolean} hasLater

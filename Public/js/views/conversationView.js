@@ -190,7 +190,7 @@ export class ConversationView {
       waitingText: state.waiting ? texts.conversation.waiting(state.title) : '',
       skeleton: { hidden: !state.loading },
       busy: {
-        hidden: !(state.loadingEarlier || state.loadingLater), 'data-end': state.loadingLater ? 'below' : 'above',
+        hidden: !state.page || state.page === 'all', 'data-end': state.page === 'later' ? 'below' : 'above',
       },
     });
     if (state.face) this.#avatar.show(state.face);
@@ -201,6 +201,8 @@ export class ConversationView {
     this.#problem.node.hidden = state.error === null;
     setText(this.#problem.what, state.error ?? '');
     if (state.place && state.place.ticket !== this.#ticket) this.#go(state.place);
+    // Who reached an end meanwhile was not heard: only one page loads at a time.
+    if (before?.page && !state.page && state.error === null) this.#scroller.settleSoon();
     this.#showBelow();
   }
 
@@ -230,8 +232,8 @@ export class ConversationView {
 
   #moved({ nearTop, nearBottom, ...where }) {
     const { state } = this.#viewModel;
-    if (nearTop && state.hasEarlier && !state.loadingEarlier) this.#viewModel.loadEarlier();
-    if (nearBottom && state.hasLater && !state.loadingLater) this.#viewModel.loadLater();
+    if (nearTop && state.hasEarlier) this.#viewModel.loadEarlier();
+    if (nearBottom && state.hasLater) this.#viewModel.loadLater();
     const focused = document.hasFocus() && document.visibilityState === 'visible';
     this.#viewModel.visible({ ...where, focused });
     this.#showBelow();

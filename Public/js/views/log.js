@@ -84,7 +84,7 @@ export class LogScroller {
       this.#restore(anchors);
       this.#pinned = false;
     }
-    this.#settleSoon();
+    this.settleSoon();
   }
 
   /** Scrolls to the newest row, and follows from now on. */
@@ -92,7 +92,7 @@ export class LogScroller {
     this.#pinned = true;
     if (!this.#placed) this.#place();
     this.#scrollToEndSoon();
-    this.#settleSoon();
+    this.settleSoon();
   }
 
   /**
@@ -109,7 +109,7 @@ export class LogScroller {
     this.node.scrollTop += this.#topOf(first) - (top ?? Math.min(120, this.node.clientHeight / 5));
     this.#unmark();
     this.#remember();
-    this.#settleSoon();
+    this.settleSoon();
   }
 
   #topOf(node) { return node.getBoundingClientRect().top - this.node.getBoundingClientRect().top; }
@@ -170,7 +170,8 @@ export class LogScroller {
     this.tell();
   }
 
-  #settleSoon() {
+  /** Reports the position again once the rows have their places. */
+  settleSoon() {
     if (this.#placed && !this.#endDue) this.#remember();
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {

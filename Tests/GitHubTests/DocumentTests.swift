@@ -109,6 +109,16 @@ struct DocumentTests {
       _ = try await world.directory.account(login: "mojombo")
     }
     try await note("somebody signs in with GitHub", world.signIn)
+    let references = (14...51).map { "octocat/Hello-World#\($0)" } + ["octocat/Hello-World", "@octocat"]
+    func read() async throws {
+      let found = try await world.things.cards(for: references)
+      #expect(found.failure == nil && found.cards.allSatisfy { $0 != nil })
+    }
+    try await note("a room of fifty messages with forty references, the first visit", read)
+    world.pass(seconds: 3599)
+    try await note("again within an hour, whoever reads", read)
+    world.pass(seconds: 1)
+    try await note("again after an hour, nothing has changed", read)
     try expect(expected, under: "What it costs")
   }
 }
@@ -121,6 +131,7 @@ private final class Spending: Sendable {
   private let client: GitHubClient
   private let folder: TemporaryFolder
   let directory: GitHubDirectory
+  let things: GitHubThingReader
 
   init() throws {
     folder = try TemporaryFolder()
@@ -137,6 +148,7 @@ private final class Spending: Sendable {
     directory = GitHubDirectory(
       configuration: configuration, store: MemoryDirectoryStore(), cacheFolder: folder.path, clock: clock,
       logger: .silent, transport: transport, client: client)
+    things = GitHubThingReader(client: client, store: MemoryNewsStore(), clock: clock, logger: .silent)
   }
 
   /// The number of requests sent, and the part that counted against the shared credential's quota.

@@ -243,6 +243,10 @@ private struct NoGitHub: News, GitHubThings {
   func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
     throw DirectoryFailure(kind: .notFound, message: "none")
   }
+  func requests(forCardsOf references: [String]) async throws -> Int { 0 }
+  func cards(for references: [String]) async throws -> GitHubCards {
+    GitHubCards(cards: references.map { _ in nil })
+  }
 }
 
 private struct PlainPasswords: PasswordHashing {

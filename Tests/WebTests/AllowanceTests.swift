@@ -131,4 +131,20 @@ struct AllowanceTests {
       #expect((16 << 20) - draft.utf8.count..<(16 << 20) ~= stored)
     }
   }
+
+  @Test("Cards count by what GitHub is asked; stored ones are free", .shows("K5"))
+  func cards() async throws {
+    try await withHub { hub in
+      let ada = try await hub.signUp("Ada")
+      let gitHub = try #require(hub.gitHub as? ScriptedGitHub)
+      gitHub.script.cards = GitHubCards(cards: [nil])
+      #expect(try await ada.get("/github/cards?refs=a/b").fields["ratelimit"] == nil)
+      gitHub.script.cardRequests = 40
+      #expect(try await ada.get("/github/cards?refs=a/b").fields["ratelimit"]?.contains("r=260") == true)
+      for _ in 1..<7 { _ = try await ada.get("/github/cards?refs=a/b") }
+      try await ada.get("/github/cards?refs=a/b&stored=1").expectProblem(.tooManyRequests, "rate-limited")
+      gitHub.script.cardRequests = 0
+      #expect(try await ada.get("/github/cards?refs=a/b").status == .ok)
+    }
+  }
 }

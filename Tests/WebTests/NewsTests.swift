@@ -192,4 +192,39 @@ struct NewsTests {
           == "/sign-in?return_to=%2Fgithub%2Fo%2Fr%2Freleases%2Fv1%252F2")
     }
   }
+
+  @Test("Cards are told by reference in the order asked; null for what there is not", .shows("K5"))
+  func cards() async throws {
+    try await withScript { hub, ada, gitHub in
+      var issue = GitHubThing(kind: .issue, repository: "o/r")
+      issue.number = 5
+      issue.title = "Title"
+      issue.author = GitHubProfile.Face(id: 583_231, login: "octocat", type: "User", avatarURL: "x")
+      var profile = GitHubProfile(face: .init(id: 583_231, login: "octocat", type: "User", avatarURL: "x"))
+      profile.name = "The Octocat"
+      gitHub.script.cards = GitHubCards(cards: [.thing(issue), nil, .person(profile)])
+      let answer = try await ada.get("/github/cards?refs=o/r%235,x,@octocat")
+      #expect(answer.status == .ok && answer.fields["hubbub-stale"] == nil && answer.fields["ratelimit"] == nil)
+      let json = try answer.json().array
+      #expect(json.map { $0["ref"]?.text } == ["o/r#5", "x", "@octocat"] && json[1]["thing"] == .null)
+      #expect(json[0]["thing"]?["kind"]?.text == "issue" && json[0]["thing"]?["number"]?.integer == 5)
+      #expect(json[0]["thing"]?["author"]?["login"]?.text == "octocat")
+      let person = json[2]["thing"]
+      #expect(person?["kind"]?.text == "person" && person?["name"]?.text == "The Octocat")
+      #expect(person?["path"]?.text == "/people/octocat" && person?["bio"] == .null)
+      #expect(gitHub.script.asked == ["cards o/r#5,x,@octocat"])
+
+      gitHub.script.cards = GitHubCards(
+        cards: [nil], failure: DirectoryFailure(kind: .unreachable, message: "down"))
+      let stale = try await ada.get("/github/cards?refs=o/r")
+      #expect(stale.status == .ok && stale.fields["hubbub-stale-reason"] == "github-unavailable")
+
+      let many = Array(repeating: "o/r", count: 51).joined(separator: ",")
+      for refs in ["", "?refs=", "?refs=,,", "?refs=" + many] {
+        let refused = try await ada.get("/github/cards" + refs).expectProblem(.unprocessableContent, "invalid")
+        #expect(refused == ["refs": refs.count > 10 ? "too_long" : "required"])
+      }
+      try await hub.memory.send(.get, "/api/v1/github/cards?refs=o/r").expectProblem(.unauthorized, "unauthenticated")
+    }
+  }
 }

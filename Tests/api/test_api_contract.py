@@ -17,6 +17,7 @@ SIGNED_IN = [
     ("PATCH", "/me", {"first_name": "Eve"}), ("GET", "/github/users", None),
     ("GET", "/github/users/defunkt/followers", None), ("GET", "/github/users/defunkt/following", None),
     ("GET", "/github/orgs/github/members", None), ("GET", "/github/search/users?q=a", None),
+    ("GET", "/github/cards?refs=a/b", None),
     ("GET", "/avatars/github-1", None), ("GET", "/rooms", None),
     ("POST", "/rooms", {"kind": "direct", "github_login": "defunkt"}), ("GET", "/rooms/{id}", None),
     ("PATCH", "/rooms/{id}", {"draft": "x"}), ("GET", "/rooms/{id}/members", None),

@@ -1,5 +1,6 @@
 """docs/api.md, sentence by sentence: the GitHub directory and pictures."""
 
+import urllib.parse
 
 import pytest
 
@@ -37,3 +38,20 @@ def test_the_directory_has_pages_and_says_when_they_were_fetched(ada):
     for path in ("/github/users/no-such-login-anywhere/followers", "/github/users/..%2f../followers",
                  "/github/orgs/%00/members", "/github/users/a%0d%0ab/following"):
         assert ada.get(path).status in (400, 404), path
+
+
+@pytest.mark.shows("K5")
+def test_cards_are_told_by_reference_in_the_order_asked(ada):
+    references = ["octocat/Hello-World#2", "@octocat", "octocat/none", "octocat/Hello-World", "what is this",
+                  "https://github.com/octocat/Hello-World/issues/2"]
+    answer = ada.get("/github/cards?refs=" + urllib.parse.quote(",".join(references)))
+    assert answer.status == 200 and "Hubbub-Stale" not in answer.headers
+    assert [card["ref"] for card in answer.data] == references
+    issue, person, missing, repository, nonsense, address = (card["thing"] for card in answer.data)
+    assert issue["kind"] in ("issue", "pull") and issue["number"] == 2 and issue == address
+    assert {"title", "text", "state", "author", "labels", "counts", "path", "url"} <= set(issue)
+    assert (person["kind"], person["login"], person["path"]) == ("person", "octocat", "/people/octocat")
+    assert repository["kind"] == "repository" and missing is None and nonsense is None
+    assert "RateLimit" in answer.headers or "RateLimit-Policy" not in answer.headers
+    for query in ("", "?refs=", "?refs=" + ",".join(["octocat/Hello-World"] * 51)):
+        assert ada.get("/github/cards" + query).wrong_fields == {"refs"}, query

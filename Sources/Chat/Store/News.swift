@@ -16,4 +16,9 @@ package protocol GitHubThings: Sendable {
   func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing>
   /// A profile, by a current or former login. Throws `DirectoryFailure`.
   func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile>
+  /// How many requests `cards(for:)` would send now.
+  func requests(forCardsOf references: [String]) async throws -> Int
+  /// What the references name, in their order: stored copies of the last hour, and the others from GitHub. If that
+  /// fails, older copies; what is not stored is nil then.
+  func cards(for references: [String]) async throws -> GitHubCards
 }

@@ -3,19 +3,27 @@ import FoundationEssentials
 import Logging
 
 /// Issues, pull requests, releases, commits, repositories and profiles on GitHub's API: stored with their validators,
-/// revalidated after a minute, served from the store when GitHub fails. Only public ones, whatever the credential can
-/// see. Safe from any thread.
+/// revalidated after a minute, on cards after an hour, served from the store when GitHub fails. Only public ones,
+/// whatever the credential can see. Safe from any thread.
 package final class GitHubThingReader: GitHubThings {
-  /// How long a thing is served without a request, in milliseconds; the same as GitHub's own `max-age`.
-  static let freshness: Int64 = 60_000
-  /// How long "no such thing" is cached.
-  static let missMemory = Duration.seconds(60)
+  /// For what a thing is shown, which decides how old it may be.
+  enum Purpose {
+    case page, card
 
-  private let client: GitHubClient
-  private let store: any NewsStore
-  private let clock: any ChatClock
+    /// How long a thing is served without a request; on a page as long as GitHub's own `max-age`.
+    var freshness: Duration { self == .page ? .seconds(60) : .seconds(3600) }
+  }
+
+  let client: GitHubClient
+  let store: any NewsStore
+  let clock: any ChatClock
   private let logger: Logger
+  /// "No such thing", by the thing's key.
   private let misses: ShortMemory<String, GitHubError>
+  /// The same for cards, which remember it longer.
+  private let cardMisses: ShortMemory<String, GitHubError>
+  /// The failure after which cards do not ask for a while.
+  let outage: ShortMemory<String, DirectoryFailure>
 
   /// Things from `client`, which is shared with others that use the same quota.
   package init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
@@ -24,17 +32,26 @@ package final class GitHubThingReader: GitHubThings {
     self.clock = clock
     self.logger = logger
     misses = ShortMemory(capacity: 1000, clock: clock)
+    cardMisses = ShortMemory(capacity: 4000, clock: clock)
+    outage = ShortMemory(capacity: 1, clock: clock)
   }
 
   /// See `GitHubThings`. With an operator's token the repository is fetched first: a private one is reported as not
   /// found, and so is a thing that was transferred into one.
   package func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
+    try await thing(at: address, for: .page)
+  }
+
+  /// The same with the freshness that `purpose` allows.
+  func thing(at address: GitHubAddress, for purpose: Purpose) async throws -> GitHubAnswer<GitHubThing> {
     do {
       guard let repository = address.repository else { throw Self.missing }
-      if isGuarded, address != .repository(repository) { try await checkIsPublic(repository) }
-      let answer = try await answer(address) { [self] in try await fetch(address, in: repository, etag: $0) }
+      if isGuarded, address != .repository(repository) { try await checkIsPublic(repository, for: purpose) }
+      let answer = try await answer(address, for: purpose) { [self] in
+        try await fetch(address, in: repository, etag: $0)
+      }
       if isGuarded, let now = RepositoryName(answer.value.repository), !now.isSame(as: repository) {
-        try await checkIsPublic(now)
+        try await checkIsPublic(now, for: purpose)
       }
       return answer
     } catch let error as GitHubError {
@@ -44,8 +61,13 @@ package final class GitHubThingReader: GitHubThings {
 
   /// See `GitHubThings`.
   package func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
+    try await profile(of: login, for: .page)
+  }
+
+  /// The same with the freshness that `purpose` allows.
+  func profile(of login: String, for purpose: Purpose) async throws -> GitHubAnswer<GitHubProfile> {
     do {
-      return try await answer(.person(login: login)) { [self] in
+      return try await answer(.person(login: login), for: purpose) { [self] in
         let answer = try await client.user(login: login, etag: $0)
         return Fetched(
           value: answer.value.map { record in
@@ -66,13 +88,14 @@ package final class GitHubThingReader: GitHubThings {
     var etag: String?
   }
 
-  private var isGuarded: Bool {
+  /// Whether the credential may see more than the public does.
+  var isGuarded: Bool {
     if case .token = client.configuration.credential { true } else { false }
   }
 
   /// Throws `.notFound` if the repository is not public. A private one is never stored.
-  private func checkIsPublic(_ repository: RepositoryName) async throws {
-    _ = try await answer(.repository(repository)) { [self] in
+  private func checkIsPublic(_ repository: RepositoryName, for purpose: Purpose) async throws {
+    _ = try await answer(.repository(repository), for: purpose) { [self] in
       try await fetch(.repository(repository), in: repository, etag: $0)
     }
   }
@@ -115,18 +138,37 @@ package final class GitHubThingReader: GitHubThings {
     return Fetched(value: thing, author: thing.author?.account, etag: answer.etag)
   }
 
+  /// Whether GitHub would be asked for the thing now.
+  func isDue(_ address: GitHubAddress, for purpose: Purpose) async throws -> Bool {
+    if miss(address.key, for: purpose) != nil { return false }
+    return try await store.githubThing(address.key).map { !isFresh($0, for: purpose) } ?? true
+  }
+
+  /// The stored value, however old; nil without one. One written by an older version that can no longer be decoded
+  /// counts as missing.
+  func stored<Value: Decodable>(_ address: GitHubAddress, as type: Value.Type) async throws -> Value? {
+    try await store.githubThing(address.key).flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.content)) }
+  }
+
+  private func miss(_ key: String, for purpose: Purpose) -> GitHubError? {
+    purpose == .page ? misses[key] : cardMisses[key]
+  }
+
+  private func isFresh(_ stored: StoredGitHubThing, for purpose: Purpose) -> Bool {
+    (.zero..<purpose.freshness).contains(.milliseconds(clock.now.milliseconds - stored.fetchedAt.milliseconds))
+  }
+
   /// The stored value while it is fresh; otherwise the result of `fetch`; if that fails, the stored value.
   private func answer<Value: Codable & Sendable>(
-    _ address: GitHubAddress, fetch: (String?) async throws -> Fetched<Value>
+    _ address: GitHubAddress, for purpose: Purpose, fetch: (String?) async throws -> Fetched<Value>
   ) async throws -> GitHubAnswer<Value> {
     let key = address.key
     let stored = try await store.githubThing(key)
-    // A value written by an older version that can no longer be decoded counts as missing.
     let value = stored.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.content)) }
-    if let stored, let value, (0..<Self.freshness).contains(clock.now.milliseconds - stored.fetchedAt.milliseconds) {
+    if let stored, let value, isFresh(stored, for: purpose) {
       return GitHubAnswer(value: value, fetchedAt: stored.fetchedAt)
     }
-    if let miss = misses[key] { throw miss }
+    if let miss = miss(key, for: purpose) { throw miss }
     do {
       let fetched = try await fetch(value == nil ? nil : stored?.etag)
       guard let current = fetched.value ?? value else {
@@ -138,11 +180,13 @@ package final class GitHubThingReader: GitHubThings {
           key: key, content: Array(try JSONEncoder().encode(current)), etag: fetched.etag ?? stored?.etag,
           fetchedAt: time),
         of: fetched.author.map(client.kept), bounds: NewsBounds())
+      cardMisses.forget(key)
       return GitHubAnswer(value: current, fetchedAt: time)
     } catch let error as GitHubError {
       report(error)
       if Self.isGone(error) {
-        misses.keep(error, for: key, during: Self.missMemory)
+        misses.keep(error, for: key, during: Purpose.page.freshness)
+        cardMisses.keep(error, for: key, during: Purpose.card.freshness)
         if stored != nil { try await store.deleteGitHubThing(key) }
         throw error
       }

@@ -2,9 +2,12 @@ import Chat
 import HTTP
 import HTTPServer
 
-/// `/github/repos/…` and `/github/users/<login>`: public repositories, issues, pull requests, releases, commits,
-/// people.
+/// `/github/repos/…`, `/github/users/<login>` and `/github/cards`: public repositories, issues, pull requests, releases,
+/// commits, people.
 struct GitHubThingsController: Controller {
+  /// The number of references that one request may ask for.
+  private static let cardLimit = 50
+
   let core: Core
 
   func add(to routes: inout Routes) {
@@ -42,6 +45,47 @@ struct GitHubThingsController: Controller {
       .get, "/github/users/:login", "A GitHub account's profile", query: ["stored"], answers: .ok("github profile"),
       allowance: .gitHub
     ) { try await showProfile($0) }
+    routes.signedIn(.get, "/github/cards", "What references name", query: ["refs"], answers: .list("github card")) {
+      try await showCards($0)
+    }
+  }
+
+  /// Counts what GitHub is asked, not the request: stored cards are free.
+  private func showCards(_ visit: Visit) async throws -> Response {
+    let references = try Self.references(visit)
+    let requests = try await core.things.requests(forCardsOf: references)
+    let balance = requests > 0 ? try visit.spend(requests, of: .gitHub) : nil
+    let things = core.things
+    let answer = try await core.whileAwaited(by: visit.request) { try await things.cards(for: references) }
+    var accounts: [Int64: GitHubAccount] = [:]
+    for case let face? in answer.cards.map({ $0?.face }) where accounts[face.id] == nil {
+      accounts[face.id] = try await known(face)
+    }
+    var fields = Fields()
+    fields.setAge(fetchedAt: nil, failure: answer.failure, now: core.clock.now)
+    if let balance { fields.set(balance) }
+    return Answer.entity(visit.request, fields: fields) { json in
+      json.array { json in
+        for (reference, card) in zip(references, answer.cards) {
+          json.object { json in
+            json.member("ref", reference)
+            json.name("thing")
+            json.value(card, accounts, core.presence(for: visit))
+          }
+        }
+      }
+    }
+  }
+
+  private static func references(_ visit: Visit) throws(ChatError) -> [String] {
+    let references = (QueryInput(visit.request).text("refs") ?? "").split(separator: ",").map(String.init)
+    guard !references.isEmpty else {
+      throw .invalid([FieldError(field: "refs", code: "required", detail: "Enter references, with commas between.")])
+    }
+    guard references.count <= cardLimit else {
+      throw .invalid([FieldError(field: "refs", code: "too_long", detail: "At most \(cardLimit) references at once.")])
+    }
+    return references
   }
 
   private func show(_ address: GitHubAddress, _ visit: Visit) async throws -> Response {

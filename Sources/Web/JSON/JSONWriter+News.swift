@@ -82,18 +82,36 @@ extension JSONWriter {
 
   /// A profile: `github user` with further members.
   mutating func value(_ profile: GitHubProfile, _ account: GitHubAccount, _ presence: PresenceView) {
-    object { json in
-      json.members(of: account, presence)
-      json.member("bio", profile.bio)
-      json.member("company", profile.company)
-      json.member("location", profile.location)
-      json.member("blog", profile.blog)
-      json.memberIfAny("followers", profile.followers)
-      json.memberIfAny("following", profile.following)
-      json.memberIfAny("public_repos", profile.publicRepositories)
-      json.memberIfAny("created_at", profile.createdAt?.description)
-      json.member("url", profile.url)
+    object { $0.members(of: profile, account, presence) }
+  }
+
+  /// A card: a `thing`, or a profile with its kind and path; null without one. `accounts` has the known authors.
+  mutating func value(_ card: GitHubCards.Card?, _ accounts: [Int64: GitHubAccount], _ presence: PresenceView) {
+    switch card {
+    case nil: null()
+    case .thing(let thing): value(thing, author: thing.author.flatMap { accounts[$0.id] }, presence)
+    case .person(let profile):
+      var account = accounts[profile.face.id] ?? profile.face.account
+      account.name = profile.name
+      object { json in
+        json.member("kind", "person")
+        json.members(of: profile, account, presence)
+        json.member("path", GitHubAddress.person(login: profile.face.login).path)
+      }
     }
+  }
+
+  private mutating func members(of profile: GitHubProfile, _ account: GitHubAccount, _ presence: PresenceView) {
+    members(of: account, presence)
+    member("bio", profile.bio)
+    member("company", profile.company)
+    member("location", profile.location)
+    member("blog", profile.blog)
+    memberIfAny("followers", profile.followers)
+    memberIfAny("following", profile.following)
+    memberIfAny("public_repos", profile.publicRepositories)
+    memberIfAny("created_at", profile.createdAt?.description)
+    member("url", profile.url)
   }
 
   private mutating func member(_ name: StaticString, repository: String?) {

@@ -10,6 +10,8 @@ final class ScriptedGitHub: News, GitHubThings {
     var storedPage: NewsPage?
     var thing: Result<GitHubAnswer<GitHubThing>, DirectoryFailure>?
     var profile: Result<GitHubAnswer<GitHubProfile>, DirectoryFailure>?
+    var cards: GitHubCards?
+    var cardRequests = 0
     var asked: [String] = []
   }
 
@@ -50,5 +52,13 @@ final class ScriptedGitHub: News, GitHubThings {
     note("profile " + login)
     guard let profile = script.profile else { throw Unexpected() }
     return try profile.get()
+  }
+
+  func requests(forCardsOf references: [String]) async throws -> Int { script.cardRequests }
+
+  func cards(for references: [String]) async throws -> GitHubCards {
+    note("cards " + references.joined(separator: ","))
+    guard let cards = script.cards else { throw Unexpected() }
+    return cards
   }
 }

@@ -23,6 +23,10 @@ export function whoIsNamed(word, { text, mentions = [] }, store) {
 }
 
 /**
+ * A GitHub account as the API tells it, of somebody who may not be on this instance.
+ * @typedef {{login: string, name?: string, github_id: number, avatar_url: string, type?: string, bio?: string|null,
+ *   location?: string|null}} Account
+ *
  * A person on a card: what this browser knows at once, then what the server and GitHub say.
  * @typedef {object} PersonCardState
  * @property {import('./types.js').Person & {online: boolean}} face
@@ -31,6 +35,7 @@ export function whoIsNamed(word, { text, mentions = [] }, store) {
  * @property {string} seen 'online', 'last seen …', or ''
  * @property {string} bio @property {string} location
  * @property {boolean} me
+ * @property {boolean} canWrite not to organisations and bots
  * @property {boolean} busy their chat is being opened
  * @property {string} problem why it could not be, or ''
  */
@@ -39,23 +44,35 @@ export function whoIsNamed(word, { text, mentions = [] }, store) {
 export class PersonCardViewModel extends Observable {
   #services;
   #id;
+  /** @type {Account|null} */
+  #account;
 
-  /** @param {object} services `api`, `store`, `clock` @param {{id: string}} user */
+  /**
+   * @param {object} services `api`, `store`, `clock`
+   * @param {{id?: string, account?: Account, face?: import('./types.js').Person}} user by their id here, or an
+   *   account of nobody here
+   */
   constructor(services, user) {
+    const { id = '', account = null, face } = user;
     super({
-      face: { ...services.store.person(user), online: false }, login: '', handle: '', seen: '', bio: '', location: '',
-      me: user.id === services.store.me?.id, busy: false, problem: '',
+      face: account ? face : { ...services.store.person(user), online: false },
+      login: account?.login ?? '', handle: '', seen: '', bio: account?.bio ?? '', location: account?.location ?? '',
+      me: !account && id === services.store.me?.id,
+      canWrite: !account || account.type === 'User', busy: false, problem: '',
     });
     this.#services = services;
-    this.#id = user.id;
+    this.#id = id;
+    this.#account = account;
+    if (account) return;
     this.onClose(services.store.subscribe(({ type, userId }) => {
       if (type === 'me' || (type === 'user' && userId === this.#id)) this.#show();
     }));
-    this.#show(user);
+    this.#show({ ...user, id });
   }
 
   /** Asks for what is not known here. Without an answer the card shows what it has. */
   async open() {
+    if (this.#account) return;
     const { api, store } = this.#services;
     const asked = this.state.login;
     const about = asked && this.#askGitHub(asked);
@@ -75,7 +92,8 @@ export class PersonCardViewModel extends Observable {
     if (this.state.busy) return null;
     this.update({ busy: true, problem: '' });
     try {
-      return await openDirect(this.#services, { userId: this.#id });
+      const { login, github_id: githubId } = this.#account ?? {};
+      return await openDirect(this.#services, this.#account ? { login, githubId } : { userId: this.#id });
     } catch (error) {
       this.update({ problem: problemText(error) });
       return null;

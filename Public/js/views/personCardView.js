@@ -1,12 +1,9 @@
 /** The card of a person, beside what was pressed; on a narrow screen a sheet: who they are, and the ways to them. */
 import { personCardTexts as words } from '../models/texts/personCard.js';
-import { Scope, element, isTouch, set, setAttribute, setText } from './dom.js';
+import { isNarrow, standBeside } from './beside.js';
 import { openDialog } from './chat/dialog.js';
+import { Scope, element, isTouch, set, setAttribute, setText } from './dom.js';
 import { Avatar, button, icon } from './parts.js';
-
-const narrow = matchMedia('(width < 600px)');
-/** How close to the window's edge it may come, and to what it belongs to. */
-const margin = 8;
 
 /**
  * @param {import('../viewmodels/personCardViewModel.js').PersonCardViewModel} model
@@ -24,7 +21,7 @@ export function openPersonCard(model, { anchor, mention, go }) {
   const location = element('span', { dir: 'auto' });
   const place = element('p', { class: 'card-place' }, icon('globe'), location);
   const problem = element('p', { class: 'problem', role: 'alert' });
-  const { me } = model.state;
+  const { me, canWrite } = model.state;
   const write = button([icon('compose'), words.write], async () => {
     const room = await model.write();
     if (!room) return;
@@ -37,7 +34,7 @@ export function openPersonCard(model, { anchor, mention, go }) {
   });
   const gitHub = element('a', { class: 'button', target: '_blank', rel: 'noreferrer' }, icon('github'), words.gitHub);
   const own = element('a', { class: 'button', href: '/settings', onclick: () => dialog.close() }, words.yours);
-  const ways = element('div', { class: 'card-ways' }, ...(me ? [own] : [write, mention && named]), gitHub);
+  const ways = element('div', { class: 'card-ways' }, ...(me ? [own] : [canWrite && write, mention && named]), gitHub);
   const dialog = openDialog({
     title: model.state.face.name, content: [bio, place, problem, ways], name: 'person-card',
     closed() {
@@ -50,7 +47,7 @@ export function openPersonCard(model, { anchor, mention, go }) {
   const who = element('div', { class: 'card-who' });
   heading.before(face.node, who);
   who.append(heading, login, seen);
-  const fit = () => anchor && !narrow.matches && standBeside(dialog, anchor);
+  const fit = () => anchor && !isNarrow() && standBeside(dialog, anchor);
   scope.bind(model, (state) => {
     face.show(state.face);
     setText(heading, state.face.name);
@@ -72,21 +69,5 @@ export function openPersonCard(model, { anchor, mention, go }) {
   if (isTouch()) {
     setAttribute(heading, 'tabindex', '-1');
     heading.focus({ preventScroll: true });
-  } else (me ? own : write).focus({ preventScroll: true });
-}
-
-/** Below, or above where there is more room: then what arrives late makes it grow upwards. */
-function standBeside(dialog, anchor) {
-  const box = anchor.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = dialog;
-  const rtl = getComputedStyle(dialog).direction === 'rtl';
-  const start = rtl ? box.right - width : box.left;
-  const isBelow = box.bottom + margin + height <= innerHeight - margin || box.top < innerHeight / 2;
-  Object.assign(dialog.style, {
-    margin: '0',
-    left: `${Math.max(margin, Math.min(start, innerWidth - width - margin))}px`,
-    right: 'auto',
-    top: isBelow ? `${Math.max(margin, Math.min(box.bottom + margin, innerHeight - height - margin))}px` : 'auto',
-    bottom: isBelow ? 'auto' : `${Math.min(innerHeight - box.top + margin, innerHeight - height - margin)}px`,
-  });
+  } else (me ? own : canWrite ? write : gitHub).focus({ preventScroll: true });
 }

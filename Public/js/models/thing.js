@@ -18,8 +18,8 @@ export function apiPathOf(segments) {
     .map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
 }
 
-/** A face with a name that leads to its page. @param {object} account a GitHub user of the API */
-function faceOf(account) {
+/** A face with a name that leads to its page; also used by cards. @param {object} account a GitHub user of the API */
+export function faceOf(account) {
   return {
     login: account.login, name: account.name ?? '', initials: initialsOf(account.name || account.login),
     colour: colourOf(account.github_id), avatarUrl: pictureOf(account.avatar_url), online: Boolean(account.online),

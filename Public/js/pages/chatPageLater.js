@@ -33,6 +33,11 @@ export function complete({ services: basic, roomId, model, view }) {
       const { makeCards } = await import('./personCards.js');
       return makeCards(services, basic.navigate)(user, { roomId, ...place });
     },
+    /** The cards of references in a log. */
+    async references(host) {
+      const { makeReferenceCards } = await import('./referenceCards.js');
+      return makeReferenceCards(host, services, tools.openCard);
+    },
     async whoIsNamed(word, { seq }) {
       const { whoIsNamed } = await import('../viewmodels/personCardViewModel.js');
       const message = model.message(seq);

@@ -2,6 +2,7 @@
  * Listens for what opens menus, pins and the selection bar of an open chat: the right button, a long press, keys, and
  * the view model. The views themselves load at first use.
  */
+import { AwaitedReferences } from './awaitedReferences.js';
 import { Scope, isTouch, setAttribute } from './dom.js';
 import { loadStyles } from './laterStyles.js';
 import { texts } from '../models/texts.js';
@@ -35,7 +36,7 @@ export class LogTools {
    * @param {import('../viewmodels/composerViewModel.js').ComposerViewModel} host.composerModel
    * @param {(seq: number) => void} host.jumpTo
    * @param {object} tools `actions()`, `forward(seqs)`: load view models at first use;
-   *   `openCard(user, place)`, `whoIsNamed(word, seq)`
+   *   `openCard(user, place)`, `whoIsNamed(word, seq)`, `references(host)`
    */
   constructor(host, tools) {
     this.#host = host;
@@ -49,6 +50,8 @@ export class LogTools {
     log.addEventListener('click', (event) => this.#followHere(event));
     log.addEventListener('click', (event) => this.#openCard(event));
     scroller.addEventListener('keydown', (event) => this.#press(event));
+    const references = new AwaitedReferences(host, () => tools.references(host));
+    this.#scope.add(() => references.end());
     if (isTouch()) this.#awaitSwipes().catch(() => {});
     this.#scope.bind(viewModel.extras.pins, ({ current }) => current && this.#showPins());
     this.#scope.bind(viewModel, ({ selected }) => this.#showSelection(selected));

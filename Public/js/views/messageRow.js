@@ -6,7 +6,7 @@ import { element, set, setAttribute, setText } from './dom.js';
 import { drawMarkdown } from './markdown.js';
 import { QuoteView, ReactionsView, StateSign, isEmojiOnly } from './messageParts.js';
 import { Avatar, button, icon } from './parts.js';
-import { repositoryOf } from '../models/markdown/addresses.js';
+import { cardReference, repositoryOf } from '../models/markdown/addresses.js';
 import { texts } from '../models/texts.js';
 import { chatTexts } from '../models/texts/conversation.js';
 
@@ -21,6 +21,9 @@ import { chatTexts } from '../models/texts/conversation.js';
  * @property {(item: MessageRow, emoji: string) => void} react
  * @property {boolean} namesSenders in a chat of more than two
  */
+
+/** References that had no card in this visit: no place is kept for one. */
+export const cardless = new Set();
 
 export class MessageView {
   #actions;
@@ -148,9 +151,23 @@ export class MessageView {
     }
     this.#text.replaceChildren(...nodes);
     setAttribute(this.#body, 'data-emoji', isPlain && !deleted);
+    this.#reserveCard(nodes);
     more?.then(() => {
       if (this.#written === text && this.#item.mentioned === mentioned) this.#draw(text, this.#item);
     }).catch(() => {});
+  }
+
+  /** The place of the card of a message that is one reference: as high as any card, so that nothing moves. */
+  #reserveCard(nodes) {
+    const [only] = nodes.length === 1 ? nodes : [];
+    const reference = only instanceof HTMLAnchorElement ? cardReference(only.href) : null;
+    const isWanted = reference && !cardless.has(reference);
+    const place = this.#extra('card', isWanted, () => {
+      const node = element('div', { class: 'lone-card' });
+      this.#body.after(node);
+      return node;
+    });
+    if (place) setAttribute(place, 'data-reference', reference);
   }
 
   #showSource(item) {

@@ -111,6 +111,27 @@ export function shorten(href, home) {
   return from ? { ...reference, from: Number(from), to: Number(to ?? from) } : reference;
 }
 
+const CARD = /^https?:\/\/(?:www\.)?github\.com\/([A-Za-z\d][\w-]{0,99})(?:\/([\w.-]{1,100})(?:\/([^?]+?))?)?\/?$/i;
+const RELEASE = /^releases\/tag\/[^?#,\s]{1,255}$/;
+
+/**
+ * What has a card: the address of an issue, a pull request, a commit, a release, a repository or a person, in one
+ * spelling for all ways to write it.
+ * @param {string} href
+ * @returns {string|null}
+ */
+export function cardReference(href) {
+  const [, owner, repo, rest = ''] = CARD.exec(href) ?? [];
+  if (!owner) return null;
+  const base = `https://github.com/${owner}${repo ? `/${repo}` : ''}`.toLowerCase();
+  if (rest === '') return base;
+  if (RELEASE.test(rest)) return `${base}/${rest}`;
+  const [, number] = THING.exec(rest) ?? [];
+  if (number && !rest.startsWith('discussions')) return `${base}/issues/${number}`;
+  const [, id] = COMMIT.exec(rest) ?? [];
+  return id ? `${base}/commit/${id}` : null;
+}
+
 /** A path without percent-encoding. @param {string} path */
 function readable(path) {
   try {

@@ -1,0 +1,5 @@
+/** Die Texte der Karte eines Verweises. */
+
+export const referenceCardTexts = {
+  open: 'Öffnen',
+};

@@ -1,0 +1,88 @@
+/**
+ * Cards below messages that are one reference. Each has its place from the start (`messageRow.js`), so that its arrival
+ * moves nothing. A place without a card closes once it is off the screen, where nobody sees it move, and is not there
+ * when the message is drawn again.
+ */
+import { Scope } from '../dom.js';
+import { cardless } from '../messageRow.js';
+import { cardLink } from './referenceCardView.js';
+
+/** So far from the screen a card is asked for, in CSS pixels. */
+const NEAR = 400;
+
+export class LoneCards {
+  #places;
+  #cardOf;
+  #scope = new Scope();
+  #near;
+  #seen;
+  /** What each place shows: its reference, and how to release it. @type {WeakMap<Element, object>} */
+  #shown = new WeakMap();
+  /** The places that are waited for or shown. @type {Set<Element>} */
+  #met = new Set();
+
+  /**
+   * @param {{log: HTMLElement, scroller: HTMLElement, viewModel: {rows: object}}} host
+   * @param {(reference: string) => Promise<import('../../models/cards.js').Card|null>} cardOf
+   */
+  constructor({ log, scroller, viewModel }, cardOf) {
+    this.#places = log.getElementsByClassName('lone-card');
+    this.#cardOf = cardOf;
+    this.#near = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) if (isIntersecting) this.#fill(target);
+    }, { root: scroller, rootMargin: `${NEAR}px` });
+    this.#seen = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) if (!isIntersecting) this.#close(target);
+    }, { root: scroller });
+    this.#scope.add(viewModel.rows.subscribe(() => this.#look()));
+    this.#look();
+  }
+
+  end() {
+    this.#scope.end();
+    this.#near.disconnect();
+    this.#seen.disconnect();
+    for (const place of this.#met) this.#release(place);
+  }
+
+  /** Meets new places, and those whose message has become another. */
+  #look() {
+    for (const place of this.#met) if (!place.isConnected) this.#release(place);
+    for (const place of /** @type {Iterable<HTMLElement>} */ (this.#places)) {
+      if (this.#shown.get(place)?.reference === place.dataset.reference) continue;
+      this.#release(place);
+      place.replaceChildren();
+      place.hidden = false;
+      this.#shown.set(place, { reference: place.dataset.reference, release: () => {} });
+      this.#met.add(place);
+      this.#near.observe(place);
+    }
+  }
+
+  async #fill(place) {
+    this.#near.unobserve(place);
+    const shown = this.#shown.get(place);
+    const card = shown && await this.#cardOf(shown.reference);
+    if (!shown || this.#shown.get(place) !== shown || !place.isConnected) return;
+    if (!card) {
+      cardless.add(shown.reference);
+      return this.#seen.observe(place);
+    }
+    const { node, release } = cardLink(card);
+    shown.release = release;
+    place.replaceChildren(node);
+  }
+
+  #close(place) {
+    this.#seen.unobserve(place);
+    place.hidden = true;
+  }
+
+  #release(place) {
+    this.#near.unobserve(place);
+    this.#seen.unobserve(place);
+    this.#shown.get(place)?.release();
+    this.#shown.delete(place);
+    this.#met.delete(place);
+  }
+}

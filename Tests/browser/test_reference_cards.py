@@ -139,14 +139,12 @@ def test_a_press_on_a_person_opens_the_card_of_a_person_who_can_be_written_to(st
 
 @pytest.mark.shows("K5")
 def test_a_message_that_is_one_reference_has_its_card_below_and_nothing_jumps(quiet_stage):
-    ada, bob = people(quiet_stage, "Ada", "Bob")
+    [ada] = people(quiet_stage, "Ada")
     texts = [f"line {number}" for number in range(25)] + [ISSUE, "https://github.com/octocat/Hello-World", "the end"]
-    room = room_with(ada, *texts)
-    assert bob.api("GET", "/session")[0] == 200
     requests = asked(ada)
     ada.page.add_init_script("""window.shifts = 0; new PerformanceObserver(list => { for (const entry of list.getEntries())
       window.shifts += entry.value; }).observe({type: 'layout-shift', buffered: true})""")
-    ada.page.reload()
+    room = room_with(ada, *texts)
     cards = ada.log.locator(".lone-card > a")
     until(lambda: cards.count() == 2, "both cards")
     thing = truth(ada, ISSUE)
@@ -173,9 +171,10 @@ def test_a_message_that_is_one_reference_has_its_card_below_and_nothing_jumps(qu
 
 
 @pytest.mark.shows("K5", "N4")
-def test_with_github_away_a_reference_is_a_link_and_says_nothing_else(stage):
+@pytest.mark.parametrize("mode", ["outage", "server-error"])
+def test_with_github_away_a_reference_is_a_link_and_says_nothing_else(stage, mode):
     [ada] = people(stage, "Ada")
-    fault(stage, "outage")
+    fault(stage, mode)
     room = group_of(ada)
     for text in (f"look at {ISSUE} please", ISSUE):
         assert ada.api("POST", f"/rooms/{room}/messages", {"text": text})[0] == 201
@@ -192,6 +191,38 @@ def test_with_github_away_a_reference_is_a_link_and_says_nothing_else(stage):
         first.click()
     until(lambda: opened.value.url == "https://github.com/octocat/Hello-World/issues/2", "the link")
     opened.value.close()
+    # Back again, it is asked for when the chat is opened next.
+    fault(stage, "none")
+    until(lambda: truth(ada, ISSUE), "GitHub's answer", 40)
+    ada.open(room)
+    until(lambda: ada.log.locator(".lone-card > a").count() == 1, "the card")
+    clean(ada)
+
+
+@pytest.mark.shows("K5")
+def test_a_place_without_a_card_closes_where_nobody_sees_it(quiet_stage):
+    [ada] = people(quiet_stage, "Ada")
+    missing = "octocat/none#7"
+    lines = [f"line {number}." for number in range(40)]
+    room = room_with(ada, *lines[:20], missing, *lines[20:])
+    ada.page.evaluate("""() => { window.shifts = 0; new PerformanceObserver(list => { for (const entry of
+      list.getEntries()) window.shifts += entry.value; }).observe({type: 'layout-shift'}); }""")
+    place = ada.log.locator(".lone-card")
+    with ada.page.expect_response(ASKED):
+        ada.row(missing).evaluate("row => row.scrollIntoView({block: 'center'})")
+    assert place.bounding_box()["height"] == 80, "kept while it is seen"
+    before = ada.row("line 35.").evaluate(
+        "row => { row.scrollIntoView({block: 'center'}); return row.getBoundingClientRect().top; }")
+    until(lambda: not place.is_visible(), "the place to close")
+    assert abs(ada.row("line 35.").bounding_box()["y"] - before) <= 1, "what is read stays"
+    assert ada.page.evaluate("window.shifts") == 0
+    # Drawn again in this visit, it has no place.
+    ada.page.get_by_role("link", name="People").first.click()
+    ada.page.wait_for_url("**/people")
+    ada.page.go_back()
+    ada.page.wait_for_url(f"**/chats/{room}*")
+    ada.row(missing).wait_for(state="attached")
+    assert place.count() == 0
     clean(ada)
 
 

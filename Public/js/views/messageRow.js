@@ -22,7 +22,7 @@ import { chatTexts } from '../models/texts/conversation.js';
  * @property {boolean} namesSenders in a chat of more than two
  */
 
-/** References that had no card in this visit: no place is kept for one. */
+/** References that have no card, or had none while GitHub was away: no place is kept for one. */
 export const cardless = new Set();
 
 export class MessageView {

@@ -40,13 +40,14 @@ extension GitHubThingReader {
       }
       while let outcome = try await tasks.next() {
         found[outcome.address.key] = outcome.card
-        if let failed = outcome.failure { failure = failed }
+        if let failed = outcome.failure {
+          failure = failed
+          // Only a failure of now: a pause that each call renewed would never end.
+          if failed.kind == .unreachable { outage.keep(failed, for: Self.outageKey, during: Self.outagePause) }
+        }
         guard failure == nil, let address = rest.popFirst() else { continue }
         tasks.addTask { try await self.outcome(address) }
       }
-    }
-    if let failure, failure.kind == .unreachable {
-      outage.keep(failure, for: Self.outageKey, during: Self.outagePause)
     }
     for address in rest { found[address.key] = try await storedCard(address) }
     return GitHubCards(cards: addresses.map { $0.flatMap { found[$0.key] } }, failure: failure)

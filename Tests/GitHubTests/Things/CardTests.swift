@@ -107,7 +107,9 @@ struct CardTests {
     #expect(try await reader.requests(forCardsOf: references) == 0)
     #expect(try await reader.cards(for: references).failure?.kind == .unreachable)
     #expect(transport.requests.count == asked)
-    clock.advance(by: GitHubThingReader.outagePause)
+    clock.advance(by: GitHubThingReader.outagePause - .seconds(1))
+    #expect(try await reader.cards(for: references).failure?.kind == .unreachable)
+    clock.advance(by: .seconds(1))
     transport.follow { Self.answer($0) }
     let back = try await reader.cards(for: references)
     #expect(back.failure == nil && back.cards.allSatisfy { $0 != nil })

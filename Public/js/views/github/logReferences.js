@@ -58,7 +58,9 @@ export class ReferenceCards {
       this.#hide();
     }, true);
     scope.listen(window, 'resize', () => this.#hide());
-    this.#lone = new LoneCards(host, (reference) => this.#cardOf(reference));
+    this.#lone = new LoneCards(host, {
+      cardOf: (reference) => this.#cardOf(reference), isMissing: (reference) => cards.known(reference) === null,
+    });
     scope.add(() => this.#lone.end());
     scope.add(host.viewModel.rows.subscribe(() => this.#card && !this.#link?.isConnected && this.#hide()));
   }

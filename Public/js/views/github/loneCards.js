@@ -13,6 +13,7 @@ const NEAR = 400;
 export class LoneCards {
   #places;
   #cardOf;
+  #isMissing;
   #scope = new Scope();
   #near;
   #seen;
@@ -23,11 +24,14 @@ export class LoneCards {
 
   /**
    * @param {{log: HTMLElement, scroller: HTMLElement, viewModel: {rows: object}}} host
-   * @param {(reference: string) => Promise<import('../../models/cards.js').Card|null>} cardOf
+   * @param {object} cards
+   * @param {(reference: string) => Promise<import('../../models/cards.js').Card|null>} cards.cardOf
+   * @param {(reference: string) => boolean} cards.isMissing whether GitHub has said that there is no such thing
    */
-  constructor({ log, scroller, viewModel }, cardOf) {
+  constructor({ log, scroller, viewModel }, { cardOf, isMissing }) {
     this.#places = log.getElementsByClassName('lone-card');
     this.#cardOf = cardOf;
+    this.#isMissing = isMissing;
     this.#near = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) if (isIntersecting) this.#fill(target);
     }, { root: scroller, rootMargin: `${NEAR}px` });
@@ -68,6 +72,8 @@ export class LoneCards {
       cardless.add(shown.reference);
       return this.#seen.observe(place);
     }
+    // GitHub is there again: what could not be asked for is asked for when it is drawn next.
+    for (const reference of cardless) if (!this.#isMissing(reference)) cardless.delete(reference);
     const { node, release } = cardLink(card);
     shown.release = release;
     place.replaceChildren(node);

@@ -14,7 +14,7 @@ enum PushPayload {
       json.member("seq", message.seq)
       json.member("sender", message.sender.name)
       json.member("room", room.kind == .group ? room.name : nil)
-      json.member("text", excerpt(of: message.text))
+      json.member("text", excerpt(of: PlainLine.of(message.text)))
       json.member("icon", icon(of: room))
       json.member("created_at", message.createdAt.description)
       json.name("closed")

@@ -32,6 +32,7 @@ struct PushPayloadTests {
     #expect(direct["seq"] as? Int == 7)
     #expect(direct["closed"] as? [String] == [Self.other.description])
     #expect(direct["icon"] as? String == "/api/v1/avatars/github-7")
+    #expect(try payload(.direct, "# Plan\n- [x] **one** and `two`")["text"] as? String == "Plan one and two")
     #expect(try payload(.group, "x")["icon"] is NSNull)
     #expect(try payload(.group, "x")["room"] as? String == "Engine")
   }

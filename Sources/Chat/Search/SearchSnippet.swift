@@ -18,11 +18,15 @@ package enum SearchSnippet {
   /// The maximum length before the first hit.
   static let lead = 40
 
-  /// The pieces around the first hit, with all hits in that range; the start of the text if the query has no words.
-  /// `isByParts` as in `FoundMessages`.
+  /// The pieces of the plain line around the first hit, with all hits in that range; the start of the line if the query
+  /// has no words. `isByParts` as in `FoundMessages`.
   package static func pieces(of text: String, for query: SearchQuery, isByParts: Bool) -> [SnippetPiece] {
-    let hits = SearchHits(in: text, isByParts: isByParts).ranges(of: query.terms)
-    return UTF8Scalars.read(text) { pieces(of: $0, hits) }
+    let line = PlainLine.of(text)
+    let hits = SearchHits(in: line, isByParts: isByParts).ranges(of: query.terms)
+    guard hits.isEmpty, line != text else { return UTF8Scalars.read(line) { pieces(of: $0, hits) } }
+    // The text as it is written, if that alone has what was found: the address of a link, the language of code.
+    let hidden = SearchHits(in: text, isByParts: isByParts).ranges(of: query.terms)
+    return UTF8Scalars.read(hidden.isEmpty ? line : text) { pieces(of: $0, hidden) }
   }
 
   private static func pieces(of text: UTF8Scalars, _ hits: [Range<Int>]) -> [SnippetPiece] {

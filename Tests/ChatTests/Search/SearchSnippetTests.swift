@@ -28,6 +28,21 @@ struct SearchSnippetTests {
   }
 
   @Test(
+    "A snippet is a plain line, with hits across marks; what only the marks have is shown as it is written",
+    .shows("Q1", "K5"),
+    arguments: [
+      ("the **parser** `reads` bytes", "\"parser reads\"", "the [parser reads] bytes"),
+      ("# Release\n- [x] **re**lease it", "release ", "[Release] [release] it"),
+      ("[docs](https://example.org) here", "docs ", "[docs] here"),
+      ("[docs](https://example.org) **here**", "example ", "[docs](https://[example].org) **here**"),
+      ("```swift\nlet a\n```", "swift ", "```[swift] let a ```"), ("**a** b", "has:link", "a b"),
+      ("**a** b", "other ", "a b"),
+    ])
+  func plain(text: String, q: String, expected: String) throws {
+    #expect(try snippet(text, q) == expected)
+  }
+
+  @Test(
     "Parts of words are highlighted if they were searched for", .shows("Q1"),
     arguments: [
       ("the MessageStore", "essagesto", "the [MessageStore]"), ("Resources/Chat/x", "sources/ch", "[Resources/Chat]/x"),

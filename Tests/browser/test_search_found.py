@@ -30,9 +30,9 @@ def test_messages_are_found_while_typing_by_words_code_numbers_and_in_any_script
     page = ada.page
     page.keyboard.press("/")
     for query, expected in [
-        ("pars", ["another parser, from me", "see src/parse/Head.swift and `parseHead()`", "the parser reads bytes where they are"]),
+        ("pars", ["another parser, from me", "see src/parse/Head.swift and parseHead()", "the parser reads bytes where they are"]),
         ('"parser reads"', ["the parser reads bytes where they are"]),
-        ("Head.swift", ["see src/parse/Head.swift and `parseHead()`"]),
+        ("Head.swift", ["see src/parse/Head.swift and parseHead()"]),
         ("#123", ["fixes #123 at last"]),
         ("天気", ["今日は良い天気ですね"]),
         ("go", ["go ok"]),

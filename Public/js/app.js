@@ -9,9 +9,7 @@ import { ConnectionViewModel } from './viewmodels/connectionViewModel.js';
 import { ShellViewModel, besideStill, routeOf } from './viewmodels/shellViewModel.js';
 import { ChatListView } from './views/chatList.js';
 import { isTouch, mayBeShortcut } from './views/dom.js';
-import {
-  ShellView, change, linkWithin, nobodyChosen, notFound, nothingOpen, pageFailed, startFailed,
-} from './views/shell.js';
+import { ShellView, change, linkWithin, nothingOpen, pageFailed, startFailed } from './views/shell.js';
 
 /** How long after the page is interactive offline support and notifications start, in milliseconds. */
 const LATER_AFTER = 1500;
@@ -150,7 +148,7 @@ class SignedIn {
         const people = await this.#loadPeople();
         return () => {
           people.open(list);
-          this.#panes(people, nobodyChosen(), 'list', section);
+          this.#panes(people, people.unchosen, 'list', section);
           this.#entitle(people);
         };
       }
@@ -163,8 +161,10 @@ class SignedIn {
         });
         return () => this.#single(view, section);
       }
-      default:
+      default: {
+        const { notFound } = await import('./views/notFound.js');
         return () => this.#single(notFound(), null);
+      }
     }
   }
 

@@ -2,23 +2,26 @@ process.env.TZ = 'Europe/Berlin';
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as days from '../../Public/js/models/days.js';
 import * as format from '../../Public/js/models/format.js';
 import { countCharacters } from '../../Public/js/models/limits.js';
+import { chatTexts } from '../../Public/js/models/texts/conversation.js';
 import { plural, texts } from '../../Public/js/models/texts.js';
+import { sharedTexts } from '../../Public/js/models/texts/shared.js';
 
 const at = (text) => Date.parse(text);
 const now = at('2026-03-14T17:03:00Z');
 
 test('day headings say Today, Yesterday, then the date, in local days', { shows: ['C2'] }, () => {
-  assert.equal(format.dayLabel(at('2026-03-13T23:30:00Z'), now), 'Today');
-  assert.equal(format.dayLabel(at('2026-03-13T22:30:00Z'), now), 'Yesterday');
-  assert.equal(format.dayLabel(at('2026-03-12T22:30:00Z'), now), '12 March 2026');
-  assert.equal(format.dayLabel(at('2026-03-14T10:00:00Z'), at('2026-03-20T10:00:00Z')), '14 March 2026');
+  assert.equal(days.dayLabel(at('2026-03-13T23:30:00Z'), now), 'Today');
+  assert.equal(days.dayLabel(at('2026-03-13T22:30:00Z'), now), 'Yesterday');
+  assert.equal(days.dayLabel(at('2026-03-12T22:30:00Z'), now), '12 March 2026');
+  assert.equal(days.dayLabel(at('2026-03-14T10:00:00Z'), at('2026-03-20T10:00:00Z')), '14 March 2026');
 });
 
 test('yesterday is right even on the day of a clock change', () => {
   const monday = at('2026-03-30T10:00:00Z');
-  assert.equal(format.dayLabel(at('2026-03-29T00:30:00Z'), monday), 'Yesterday');
+  assert.equal(days.dayLabel(at('2026-03-29T00:30:00Z'), monday), 'Yesterday');
   assert.equal(format.midnight(monday) - format.midnight(monday, -1), 23 * 3_600_000);
 });
 
@@ -35,17 +38,17 @@ test('the tooltip has the full local time', () => {
 });
 
 test('last seen names the day', () => {
-  assert.equal(format.lastSeenText(at('2026-03-14T05:00:00Z'), now), 'last seen today at 06:00');
-  assert.equal(format.lastSeenText(at('2026-03-13T05:00:00Z'), now), 'last seen yesterday at 06:00');
-  assert.equal(format.lastSeenText(at('2026-02-13T05:00:00Z'), now), 'last seen on 13 February 2026');
+  assert.equal(days.lastSeenText(at('2026-03-14T05:00:00Z'), now), 'last seen today at 06:00');
+  assert.equal(days.lastSeenText(at('2026-03-13T05:00:00Z'), now), 'last seen yesterday at 06:00');
+  assert.equal(days.lastSeenText(at('2026-02-13T05:00:00Z'), now), 'last seen on 13 February 2026');
 });
 
 test('ages and countdowns', () => {
-  assert.equal(format.ageText(now - 1000, now), 'just now');
-  assert.equal(format.ageText(now - 60_000, now), '1 minute ago');
-  assert.equal(format.ageText(now - 20 * 60_000, now), '20 minutes ago');
-  assert.equal(format.ageText(now - 3 * 3_600_000, now), '3 hours ago');
-  assert.equal(format.ageText(now - 49 * 3_600_000, now), '2 days ago');
+  assert.equal(days.ageText(now - 1000, now), 'just now');
+  assert.equal(days.ageText(now - 60_000, now), '1 minute ago');
+  assert.equal(days.ageText(now - 20 * 60_000, now), '20 minutes ago');
+  assert.equal(days.ageText(now - 3 * 3_600_000, now), '3 hours ago');
+  assert.equal(days.ageText(now - 49 * 3_600_000, now), '2 days ago');
   assert.equal(format.spanText(299_001), '5:00');
   assert.equal(format.spanText(3_723_000), '1:02:03');
   assert.equal(format.spanText(-5), '0:00');
@@ -65,10 +68,8 @@ test('initials and colours replace a missing picture', { shows: ['D8'] }, () => 
   assert.equal(format.pictureOf(undefined), null);
 });
 
-test('characters are code points; previews are one line', () => {
+test('characters are code points', () => {
   assert.equal(countCharacters('a😀é'), 3);
-  assert.equal(format.previewOf('  a\n\n b\t c '), 'a b c');
-  assert.ok(format.previewOf('x'.repeat(9999)).length <= 200);
 });
 
 test('ids are UUIDs of version 4', () => {
@@ -96,9 +97,9 @@ test('texts count rightly', () => {
   assert.equal(texts.connection.offlineWaiting(2), 'Offline, 2 messages waiting');
   assert.equal(texts.shell.title(3, 'Ada Lovelace'), '(3) Ada Lovelace · Hubbub');
   assert.equal(texts.shell.title(0, ''), 'Hubbub');
-  assert.equal(texts.conversation.newBelow(3), '3 new');
+  assert.equal(chatTexts.newBelow(3), '3 new');
   assert.equal(format.problemText({ kind: 'network' }), texts.problem.network);
   assert.equal(format.problemText({ kind: 'internal' }), texts.problem.server);
   assert.equal(texts.chats.namesTyping(2), '2 people are typing…');
-  assert.equal(texts.people.resetsAt('18:05'), 'It resets at 18:05.');
+  assert.equal(sharedTexts.resetsAt('18:05'), 'It resets at 18:05.');
 });

@@ -127,8 +127,8 @@ test('dates, times and numbers are as German writes them', { shows: ['H4'] }, as
     return { ...found, url };
   }`;
   register(`data:text/javascript,${encodeURIComponent(hooks)}`);
-  const { ageText, dateText, dayLabel, fullTimeText, hourText, lastSeenText, listTimeText } =
-    await import(new URL('models/format.js?german', root));
+  const { dateText, fullTimeText, hourText, listTimeText } = await import(new URL('models/format.js?german', root));
+  const { ageText, dayLabel, lastSeenText } = await import(new URL('models/days.js?german', root));
   const at = (...parts) => new Date(...parts).getTime();
   const now = at(2026, 2, 14, 18, 3);
   assert.equal(dateText(now), '14. März 2026');

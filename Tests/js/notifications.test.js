@@ -181,6 +181,15 @@ test('an unknown chat is not notified, and its notice names only the sender', ()
   assert.equal(noticeOf(message(1, { room_id: 'other', sender }), store).title, 'Bob');
 });
 
+test('notices and toasts show a plain line', { shows: ['T1', 'L5', 'K5'] }, () => {
+  const { store, clock } = world();
+  const text = '# Plan\n- [x] **one** and `two`';
+  assert.equal(noticeOf(message(1, { text }), store).body, 'Plan one and two');
+  const shell = new ShellViewModel({ store, clock, sync: {} });
+  store.apply({ id: 2, event: 'message.created', data: message(1, { text }) }, 0);
+  assert.equal(shell.toasts.items[0].text, 'Plan one and two');
+});
+
 test('two tones sound at most once a second, and only after a user gesture',
   { shows: ['T2'] }, async () => {
   const clock = new FakeClock();

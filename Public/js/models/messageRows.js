@@ -1,4 +1,5 @@
-import { dayKey, dayLabel, fullTimeText, hourText, previewOf } from './format.js';
+import { dayLabel } from './days.js';
+import { dayKey, fullTimeText, hourText, plainLine } from './format.js';
 import { mentionedIn } from './mentions.js';
 import { shallowEqual } from './observableArray.js';
 import { texts } from './texts.js';
@@ -133,7 +134,7 @@ function quoteOf(seq, { store, original }) {
   const message = original?.(seq);
   if (message === null) return { seq, name: '', text: chatTexts.originalGone, missing: true };
   if (!message) return { seq, name: '', text: '', missing: false };
-  const text = message.deleted_at ? texts.conversation.deleted : previewOf(message.text);
+  const text = message.deleted_at ? chatTexts.deleted : plainLine(message.text);
   return { seq, name: store.person(message.sender).name, text, missing: false };
 }
 

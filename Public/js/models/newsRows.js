@@ -2,7 +2,8 @@
  * Turns the items of a feed into cards under day headings. Runs of the same action become one card; sentences are
  * pieces of text and links. Pure.
  */
-import { colourOf, dayKey, dayLabel, fullTimeText, hourText, initialsOf, pictureOf } from './format.js';
+import { dayLabel } from './days.js';
+import { colourOf, dayKey, fullTimeText, hourText, initialsOf, pictureOf } from './format.js';
 import { newsTexts } from './texts/news.js';
 
 /** The greatest gap between two items of one run, in milliseconds. */

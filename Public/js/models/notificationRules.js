@@ -1,5 +1,5 @@
 /** Which notifications are shown, and when. */
-import { previewOf } from './format.js';
+import { plainLine } from './format.js';
 import { isHeard } from './rooms.js';
 
 /**
@@ -59,7 +59,7 @@ export function noticeOf(message, store) {
   const room = store.room(message.room_id);
   const sender = store.person(message.sender);
   const isGroup = Boolean(room && !room.peer);
-  const text = previewOf(message.text);
+  const text = plainLine(message.text);
   return {
     tag: message.room_id, seq: message.seq, path: `/chats/${message.room_id}`, icon: isGroup ? null : sender.avatarUrl,
     title: isGroup ? room.name : sender.name, body: isGroup ? `${sender.name}: ${text}` : text,

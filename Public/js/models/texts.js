@@ -15,45 +15,26 @@ export const texts = {
   appName: 'Hubbub',
 
   time: {
-    today: 'Today',
-    yesterday: 'Yesterday',
     /** 'Saturday, 14 March 2026, 18:03' */
     full: (weekday, date, hour) => `${weekday}, ${date}, ${hour}`,
-    justNow: 'just now',
   },
 
   /** Texts of views only. */
   views: {
     navigation: 'Main',
     skip: 'Skip the navigation',
-    back: 'Back',
-    cancel: 'Cancel',
-    close: 'Close',
-    save: 'Save',
-    saved: 'Saved',
-    toChats: 'To your chats',
     toList: 'Back to the list',
-    you: 'You',
     newChat: 'New chat',
     noChats: 'No chats yet',
     noChatsHint: 'Find somebody you know on GitHub and say hello.',
     find: 'Find somebody',
     chooseTitle: 'Nothing open yet',
     chooseHint: 'Choose a chat from the list, or write to somebody new.',
-    choosePerson: 'Who would you like to talk to?',
-    choosePersonHint: 'Press a person. Those who are not here yet find your messages when they sign in.',
     loadingChats: 'Loading your chats',
     resizeList: 'Width of the list',
     notifications: 'Notifications',
-    go: 'Go',
-    copyInvite: 'Copy invite link',
-    copyFailed: 'Copying failed',
     noMessages: 'No messages yet',
-    show: 'Show',
-    hide: 'Hide',
     profile: 'Your profile',
-    lostTitle: 'There is nothing here',
-    lostHint: 'The address may be mistyped, or what it led to is gone.',
     startFailed: 'Hubbub could not start',
     partFailed: 'This page did not arrive',
     partFailedHint: 'Check your connection, then try again.',
@@ -63,7 +44,7 @@ export const texts = {
 
   sections: { chats: 'Chats', people: 'People', news: 'News', settings: 'Settings' },
 
-  person: { unknown: 'Unknown person', online: 'Online' },
+  person: { unknown: 'Unknown person' },
 
   problem: {
     network: 'Hubbub cannot be reached. Check your connection.',
@@ -74,8 +55,6 @@ export const texts = {
     server: 'Something went wrong on the server.',
     'rate-limited': 'That was too much at once. Try again in a moment.',
     retry: 'Retry',
-    notSaved: 'This was not saved.',
-    notLoaded: 'This could not be loaded.',
   },
 
   chats: {
@@ -98,35 +77,6 @@ export const texts = {
 
   people: {
     search: 'Search',
-    resetsAt: (time) => `It resets at ${time}.`,
-    loadFailed: 'The list could not be loaded.',
-    openFailed: (name) => `The chat with ${name} could not be opened.`,
-    limitedUntil: (time) => `GitHub answers again at ${time}.`,
-    member: 'On this Hubbub',
-    copy: 'Copy',
-    copied: 'Copied',
-  },
-
-  conversation: {
-    label: 'Messages',
-    online: 'online',
-    /** If their presence is unknown. */
-    login: (login) => `@${login} on GitHub`,
-    lastSeen: (when) => `last seen ${when}`,
-    lastSeenToday: (hour) => `today at ${hour}`,
-    lastSeenYesterday: (hour) => `yesterday at ${hour}`,
-    lastSeenDate: (date) => `on ${date}`,
-    members: (count) => `${number.format(count)} ${plural(count, 'member', 'members')}`,
-    waiting: (name) => `${name} is not on this Hubbub yet. Your messages wait for them.`,
-    missing: 'This chat does not exist, or you are not in it.',
-    deleted: 'This message was deleted',
-    edited: 'edited',
-    newLine: 'New',
-    newBelow: (count) => (count === 0 ? '' : `${count} new`),
-    jumpToLatest: 'Jump to the newest message',
-    loadFailed: 'Messages could not be loaded.',
-    remove: 'Delete',
-    loading: 'Loading messages',
   },
 
   states: {
@@ -165,7 +115,5 @@ export const texts = {
 
   shell: {
     title: (count, name) => [count > 0 ? `(${count}) ` : '', name ? `${name} · ` : '', 'Hubbub'].join(''),
-    open: 'Open',
-    dismiss: 'Dismiss',
   },
 };

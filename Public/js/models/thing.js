@@ -1,5 +1,6 @@
 /** A repository, issue, pull request, release, commit or person as its page shows it. Pure. */
-import { ageText, colourOf, dateText, fullTimeText, initialsOf, pictureOf } from './format.js';
+import { ageText } from './days.js';
+import { colourOf, dateText, fullTimeText, initialsOf, pictureOf } from './format.js';
 import { personPath, repositoryPath, safeLink, stateOf } from './newsRows.js';
 import { newsTexts } from './texts/news.js';
 

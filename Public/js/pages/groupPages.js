@@ -122,7 +122,7 @@ export class GroupPages {
       import('../views/groups/inviteView.js'),
       import('../viewmodels/groups/inviteViewModel.js'),
       import('../views/groups/accepting.js'),
-      loadStyles('page', 'forms', 'rooms'),
+      loadStyles('signIn', 'page', 'forms', 'rooms'),
     ]);
     return () => {
       const model = new InviteViewModel(token, this.#services);

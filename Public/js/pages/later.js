@@ -5,6 +5,7 @@ import { startNotifications } from './startNotifications.js';
 import { startOffline } from './startOffline.js';
 import { fetchAhead } from '../services/client.js';
 import { loadStyles } from '../views/laterStyles.js';
+import { bindListWidth } from '../views/listWidth.js';
 // Loaded, with its sheet, in time to report that the network is gone.
 import '../views/toasts.js';
 
@@ -14,6 +15,7 @@ import '../views/toasts.js';
  */
 export function startLater(client, page) {
   loadStyles('toasts').catch(() => {});
+  bindListWidth(client.preferences);
   startOffline(client);
   startNotifications(client, page);
   const isNew = client.preferences.get('welcome') !== 'done';

@@ -2,6 +2,7 @@
 import { apiPathOf, personOf, shareText, thingOf } from '../models/thing.js';
 import { newsTexts } from '../models/texts/news.js';
 import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { Fetched } from '../viewmodels/fetched.js';
 import { NewsViewModel } from '../viewmodels/newsViewModel.js';
 import { openDirect } from '../viewmodels/openDirect.js';
@@ -9,7 +10,7 @@ import { personPage } from '../views/github/personPage.js';
 import { thingPage } from '../views/github/thingPage.js';
 import { loadStyles } from '../views/laterStyles.js';
 import { NewsView } from '../views/newsView.js';
-import { notFound } from '../views/shell.js';
+import { notFound } from '../views/notFound.js';
 
 /** The title of an object until it is loaded. @param {any[]} segments of its address */
 const nameOf = (/** @type {string[]} */ [owner, repo, folder = '', name = '']) =>
@@ -57,7 +58,7 @@ class NewsPages {
       this.#navigate(`/chats/${encodeURIComponent(await openDirect(this.#client, { login }))}`);
       return null;
     } catch {
-      return texts.people.openFailed(login);
+      return sharedTexts.openFailed(login);
     }
   }
 

@@ -1,5 +1,5 @@
 import {
-  colourOf, dayKey, eachMidnight, fullTimeText, initialsOf, listTimeText, pictureOf, previewOf, problemText, typingText,
+  colourOf, dayKey, eachMidnight, fullTimeText, initialsOf, listTimeText, pictureOf, plainLine, problemText, typingText,
 } from '../models/format.js';
 import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
 import { texts } from '../models/texts.js';
@@ -109,13 +109,13 @@ export class ChatListViewModel extends Observable {
     const { last_message: message } = room;
     const { chats } = texts;
     if (draft.trim() !== '' && !entry) {
-      return { preview: previewOf(draft), previewPrefix: chats.draft, previewState: 'draft' };
+      return { preview: plainLine(draft), previewPrefix: chats.draft, previewState: 'draft' };
     }
     const own = entry !== null || (message && this.#services.store.isMine(message));
     const text = entry?.text ?? message?.text ?? '';
     const name = room.kind === 'group' && sender ? shortened(sender.name.split(' ')[0]) : '';
     return {
-      preview: !entry && message?.deleted_at ? chats.deletedPreview : previewOf(text),
+      preview: !entry && message?.deleted_at ? chats.deletedPreview : plainLine(text),
       previewPrefix: own ? chats.you : name && chats.said(name),
       previewState: entry?.state ?? null,
     };

@@ -1,3 +1,4 @@
+import { plainLine } from '../models/format.js';
 import { countCharacters, limits } from '../models/limits.js';
 import { Observable } from '../models/observableArray.js';
 import { chatTexts, failureText } from '../models/texts/conversation.js';
@@ -69,7 +70,8 @@ export class ComposerViewModel extends Observable {
   edit({ seq, text }) {
     this.#typing.end();
     this.#editing = { seq, text };
-    this.update({ ...textOf(text), banner: bannerOf('edit', { seq, name: '', text }), error: '', busy: false });
+    const banner = bannerOf('edit', { seq, name: '', text: plainLine(text) });
+    this.update({ ...textOf(text), banner, error: '', busy: false });
   }
 
   /** Cancels the edit, else the reply. @returns {boolean} whether there was one */

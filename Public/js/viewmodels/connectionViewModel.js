@@ -1,4 +1,4 @@
-import { spanText } from '../models/format.js';
+import { plainLine, spanText } from '../models/format.js';
 import { Observable } from '../models/observableArray.js';
 import { texts } from '../models/texts.js';
 
@@ -44,7 +44,7 @@ export class ConnectionViewModel extends Observable {
   #outboxChanged({ type, entry }) {
     if (type === 'changed' && entry.state === 'failed') {
       const reason = texts.failures[entry.failure] ?? texts.failures.invalid;
-      this.#say(texts.connection.failed(entry.text.slice(0, 100), reason));
+      this.#say(texts.connection.failed(plainLine(entry.text).slice(0, 100), reason));
     }
     this.#show();
   }

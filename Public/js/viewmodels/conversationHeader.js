@@ -1,5 +1,6 @@
-import { colourOf, initialsOf, lastSeenText, pictureOf, problemText, typingText } from '../models/format.js';
-import { texts } from '../models/texts.js';
+import { lastSeenText } from '../models/days.js';
+import { colourOf, initialsOf, pictureOf, problemText, typingText } from '../models/format.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { chatTexts } from '../models/texts/conversation.js';
 
 /** The state of a chat before it is loaded. */
@@ -49,10 +50,10 @@ function kept(fresh, shown) {
 
 function subtitleOf(room, user, typists, now) {
   if (typists.length > 0) return typingText(room, typists);
-  if (!user) return texts.conversation.members(room.members_count);
-  if (user.online) return texts.conversation.online;
+  if (!user) return sharedTexts.members(room.members_count);
+  if (user.online) return sharedTexts.online;
   if (user.last_seen_at) return lastSeenText(Date.parse(user.last_seen_at), now);
-  return user.login ? texts.conversation.login(user.login) : '';
+  return user.login ? chatTexts.onGitHub(user.login) : '';
 }
 
 /** How somebody was taken out of a group. @param {{name: string, by: any, banned: boolean}} removal */
@@ -82,7 +83,7 @@ export function loadingOf(window, rows, removal, { store, sync }) {
     hasLater: window.hasLater,
     empty: loaded && isEmpty && !missing,
     missing,
-    missingText: removal ? removalText(removal, store) : texts.conversation.missing,
-    error: error && !missing ? `${texts.conversation.loadFailed} ${problemText(error)}` : null,
+    missingText: removal ? removalText(removal, store) : chatTexts.missing,
+    error: error && !missing ? `${chatTexts.loadFailed} ${problemText(error)}` : null,
   };
 }

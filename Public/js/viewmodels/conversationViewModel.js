@@ -1,10 +1,10 @@
+import { Rebuilds } from '../models/days.js';
 import { buildRows, keyOf, sameRow } from '../models/messageRows.js';
 import { Observable, ObservableArray } from '../models/observableArray.js';
-import { texts } from '../models/texts.js';
+import { chatTexts } from '../models/texts/conversation.js';
 import { NOTHING_KNOWN, headerOf, loadingOf } from './conversationHeader.js';
 import { MessageWindow } from './messageWindow.js';
 import { Reading, unreadOf } from './reading.js';
-import { Rebuilds } from './rebuilds.js';
 
 /**
  * One open chat.
@@ -288,7 +288,7 @@ export class ConversationViewModel extends Observable {
 
   #showBelow() {
     const newBelow = this.#reading.below;
-    this.update({ newBelow, newBelowText: texts.conversation.newBelow(newBelow) });
+    this.update({ newBelow, newBelowText: chatTexts.newBelow(newBelow) });
   }
 
   #showHeader() {

@@ -1,4 +1,4 @@
-import { ageText } from '../models/format.js';
+import { ageText } from '../models/days.js';
 import { Observable } from '../models/observableArray.js';
 import { newsTexts } from '../models/texts/news.js';
 import { Retrying } from './retrying.js';

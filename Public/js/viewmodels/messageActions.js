@@ -1,4 +1,4 @@
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { chatTexts, failureText } from '../models/texts/conversation.js';
 
 /** The emoji that a menu offers until the user has chosen others. */
@@ -119,7 +119,7 @@ export class MessageActions {
       const { body } = await messageApi.reactions(this.#roomId, row.seq);
       return body.map(({ emoji, users }) => ({ emoji, people: users.map((user) => this.#personOf(user, store)) }));
     } catch (error) {
-      return failureText(texts.people.loadFailed, error);
+      return failureText(sharedTexts.listFailed, error);
     }
   }
 
@@ -159,7 +159,7 @@ export class MessageActions {
   #personOf(user, store) {
     store.meet(user, { presence: false });
     const person = store.person(user);
-    return user.id === store.me?.id ? { ...person, name: texts.views.you } : person;
+    return user.id === store.me?.id ? { ...person, name: sharedTexts.you } : person;
   }
 
   #usedEmoji() {

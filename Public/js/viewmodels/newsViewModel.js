@@ -1,7 +1,8 @@
-import { ageText, hourText, spanText } from '../models/format.js';
+import { ageText } from '../models/days.js';
+import { hourText, spanText } from '../models/format.js';
 import { byTime, rowsOf } from '../models/newsRows.js';
 import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { newsTexts } from '../models/texts/news.js';
 import { Retrying } from './retrying.js';
 
@@ -240,7 +241,7 @@ export class NewsViewModel extends Observable {
     const age = this.#fetchedAt === null ? null : ageText(this.#fetchedAt, clock.now());
     const resetAt = Date.parse(answer?.header?.('Hubbub-Reset-At') ?? '');
     const said = age === null ? newsTexts.storedSome : newsTexts.stored(age);
-    const until = Number.isNaN(resetAt) ? '' : texts.people.limitedUntil(hourText(resetAt));
+    const until = Number.isNaN(resetAt) ? '' : sharedTexts.limitedUntil(hourText(resetAt));
     this.update({ stale: [said, until].filter(Boolean).join('. ') });
   }
 

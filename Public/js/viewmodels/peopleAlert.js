@@ -1,9 +1,13 @@
-import { ageText, hourText, previewOf, problemText, spanText } from '../models/format.js';
+import { ageText } from '../models/days.js';
+import { hourText, problemText, spanText } from '../models/format.js';
 import { peopleTexts } from '../models/texts/people.js';
 import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 
 /** The wait if GitHub does not say when its limit resets. */
 const USUAL_WAIT = 60_000;
+/** The longest reason of GitHub's that is shown, in characters. */
+const LONGEST_REASON = 200;
 
 /** Whether a list should retry by itself after this error. */
 export function isRateLimit(error) {
@@ -48,12 +52,12 @@ export function staleText(reason, fetchedAt, now) {
 function messageOf(error) {
   if (error.kind === 'github-unavailable') return peopleTexts.failed;
   if (error.kind === 'not-found') return peopleTexts.notFound;
-  return `${texts.people.loadFailed} ${problemText(error)}`;
+  return `${sharedTexts.listFailed} ${problemText(error)}`;
 }
 
 /** The debug line for the operator; an HTML body is left out. */
 function debugLine({ status, requestId, detail, github }) {
-  const said = previewOf(github.message || detail || '');
+  const said = (github.message || detail || '').slice(0, LONGEST_REASON).replaceAll(/\s+/gu, ' ').trim();
   const parts = [
     github.status ?? status ? peopleTexts.debugStatus(github.status ?? status) : '',
     github.requestId || requestId ? peopleTexts.debugRequest(github.requestId || requestId) : '',

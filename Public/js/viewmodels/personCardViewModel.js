@@ -1,7 +1,8 @@
-import { lastSeenText, problemText } from '../models/format.js';
+import { lastSeenText } from '../models/days.js';
+import { problemText } from '../models/format.js';
 import { handleOf } from '../models/mentions.js';
 import { Observable } from '../models/observableArray.js';
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { openDirect } from './openDirect.js';
 
 /**
@@ -120,7 +121,7 @@ export class PersonCardViewModel extends Observable {
       face: { ...store.person(user), online: Boolean(user.online) },
       login: user.login ?? '',
       handle: handleOf(user),
-      seen: user.online ? texts.conversation.online : seenAt,
+      seen: user.online ? sharedTexts.online : seenAt,
     });
   }
 }

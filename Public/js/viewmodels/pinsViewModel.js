@@ -1,4 +1,4 @@
-import { previewOf } from '../models/format.js';
+import { plainLine } from '../models/format.js';
 import { Observable } from '../models/observableArray.js';
 
 /** @type {readonly any[]} */
@@ -99,7 +99,7 @@ export class PinsViewModel extends Observable {
     const shown = this.#messages.filter((message) => !message.deleted_at);
     if (this.#index >= shown.length) this.#index = 0;
     const items = Object.freeze(shown.map((message) => Object.freeze({
-      seq: message.seq, name: store.person(message.sender).name, text: previewOf(message.text),
+      seq: message.seq, name: store.person(message.sender).name, text: plainLine(message.text),
     })));
     this.update({ items: items.length ? items : NONE, index: this.#index, current: items[this.#index] ?? null });
   }

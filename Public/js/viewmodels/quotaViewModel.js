@@ -1,7 +1,7 @@
 import { hourText, problemText } from '../models/format.js';
 import { Observable } from '../models/observableArray.js';
 import { quotaTexts } from '../models/texts/quota.js';
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 
 /** A row: one rate-limited resource of GitHub. */
 const rowOf = ({ resource, limit, remaining, reset_at: resetAt }) => Object.freeze({
@@ -37,12 +37,12 @@ export class QuotaViewModel extends Observable {
       const { body, header } = await api.request('GET', '/github/quota');
       if (this.isClosed) return;
       const until = Date.parse(header('Hubbub-Limited-Until') ?? '');
-      const limited = until > clock.now() ? texts.people.limitedUntil(hourText(until)) : '';
+      const limited = until > clock.now() ? sharedTexts.limitedUntil(hourText(until)) : '';
       const asks = quotaTexts.asks[header('Hubbub-Asks-As')] ?? '';
       this.update({ known: true, rows: Object.freeze(body.map(rowOf)), asks, limited, error: null });
     } catch (error) {
       if (this.isClosed) return;
-      this.update({ error: `${texts.problem.notLoaded} ${problemText(error)}` });
+      this.update({ error: `${sharedTexts.notLoaded} ${problemText(error)}` });
     }
     this.#timer = clock.setTimeout(() => this.open(), 60_000);
   }

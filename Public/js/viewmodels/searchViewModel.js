@@ -1,7 +1,7 @@
 import { colourOf, fullTimeText, initialsOf, listTimeText, pictureOf, problemText } from '../models/format.js';
 import { limits } from '../models/limits.js';
 import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { searchTexts } from '../models/texts/search.js';
 import { serverTexts } from '../models/texts/server.js';
 import { openDirect } from './openDirect.js';
@@ -86,7 +86,7 @@ export class SearchViewModel extends Observable {
     try {
       return await openDirect(this.#services, { userId: person.key });
     } catch (error) {
-      this.update({ pressError: `${texts.people.openFailed(person.name)} ${problemText(error)}` });
+      this.update({ pressError: `${sharedTexts.openFailed(person.name)} ${problemText(error)}` });
       return null;
     }
   }

@@ -1,4 +1,4 @@
-import { previewOf } from '../models/format.js';
+import { plainLine } from '../models/format.js';
 import { Observable, ObservableArray, onceSoon } from '../models/observableArray.js';
 import { isHeard } from '../models/rooms.js';
 import { texts } from '../models/texts.js';
@@ -99,7 +99,7 @@ export class ShellViewModel extends Observable {
     const toast = this.toasts.items[index];
     if (toast?.seq !== message.seq) return;
     if (kind === 'deleted') this.dismiss(toast.id);
-    else this.toasts.update(index, { ...toast, text: previewOf(message.text) });
+    else this.toasts.update(index, { ...toast, text: plainLine(message.text) });
   }
 
   /** The chat was renamed, or was unknown when the message arrived. */
@@ -132,7 +132,7 @@ export class ShellViewModel extends Observable {
     const isGroup = Boolean(room && !room.peer);
     const roomName = isGroup ? room.name : sender.name;
     this.dismiss(roomId);
-    this.#put({ id: roomId, roomId, seq: message.seq, sender, roomName, isGroup, text: previewOf(message.text) });
+    this.#put({ id: roomId, roomId, seq: message.seq, sender, roomName, isGroup, text: plainLine(message.text) });
   }
 
   #put(toast) {

@@ -150,7 +150,7 @@
  * @property {string|null} failure why it was not sent; shows Retry and Delete
  * @property {boolean} edited
  * @property {string} editedTitle 'Edited Saturday, 14 March 2026, 18:05' or ''
- * @property {boolean} deleted draw texts.conversation.deleted instead of the text
+ * @property {boolean} deleted draw chatTexts.deleted instead of the text
  * @property {boolean} firstOfSender first of a run of one sender
  * @property {boolean} lastOfSender
  * @property {boolean} firstOfDay draw the heading `dayLabel` before it
@@ -195,7 +195,7 @@
  * @property {number} newBelow for the "3 new" button
  * @property {string} newBelowText '3 new' or ''
  * @property {boolean} empty @property {boolean} alone nobody else is in this group, and I may add people
- * @property {boolean} waiting the peer has never signed in here: messages wait (texts.conversation.waiting)
+ * @property {boolean} waiting the peer has never signed in here: messages wait (sharedTexts.waiting)
  * @property {boolean} missing the chat does not exist for this user @property {string} missingText says why
  * @property {string|null} error
  * @property {number} lastReadSeq

@@ -1,5 +1,6 @@
 /** The alert above the directory: the error, when it will be over, and one action. */
 import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { clone, fill, setText } from './dom.js';
 import { copyText } from './clipboard.js';
 import { button } from './parts.js';
@@ -27,12 +28,12 @@ export class PeopleAlert {
     if (alert === null) return setText(this.#parts.message, '');
     const limited = alert.kind === 'rate-limit';
     const debug = limited ? '' : alert.debug;
-    if (this.#parts.code.textContent !== debug) setText(this.#copy, texts.people.copy);
+    if (this.#parts.code.textContent !== debug) setText(this.#copy, sharedTexts.copy);
     fill(this.#parts, {
       node: { 'data-kind': alert.kind },
       message: alert.message,
       reset: {
-        text: limited && alert.resetAtText ? texts.people.resetsAt(alert.resetAtText) : '',
+        text: limited && alert.resetAtText ? sharedTexts.resetsAt(alert.resetAtText) : '',
         datetime: limited ? alert.resetAtISO : null,
       },
       countdown: { text: limited ? alert.countdownText : '', hidden: !limited },
@@ -44,6 +45,6 @@ export class PeopleAlert {
 
   async #copyDebug() {
     const copied = await copyText(this.#parts.code.textContent);
-    setText(this.#copy, copied ? texts.people.copied : texts.views.copyFailed);
+    setText(this.#copy, copied ? sharedTexts.copied : sharedTexts.copyFailed);
   }
 }

@@ -1,5 +1,4 @@
 /** A block of code: its language, buttons to copy it and to wrap its lines, and the rest of a long one on demand. */
-import { copyText } from './clipboard.js';
 import { element, setAttribute } from './dom.js';
 import { button } from './parts.js';
 import { labelOf } from '../models/highlight/languages.js';
@@ -37,7 +36,7 @@ export function codeBlock(source, info) {
   });
   setAttribute(wrap, 'aria-pressed', 'false');
   const copy = press(chatTexts.copyCode, async () => {
-    const isCopied = await copyText(text);
+    const isCopied = await import('./clipboard.js').then(({ copyText }) => copyText(text), () => false);
     copy.textContent = isCopied ? chatTexts.codeCopied : chatTexts.copyCode;
     setTimeout(() => { copy.textContent = chatTexts.copyCode; }, SAID_FOR);
   });

@@ -6,7 +6,9 @@ import { holdForTools } from './heldEvents.js';
 import { LogScroller } from './log.js';
 import { MessageView } from './messageRow.js';
 import { Avatar, backLink, button, mark, problemAlert } from './parts.js';
+import { plainLine } from '../models/format.js';
 import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { chatTexts } from '../models/texts/conversation.js';
 
 /** @typedef {import('../viewmodels/types.js').ConversationState} ConversationState */
@@ -25,7 +27,7 @@ export class ConversationView {
   #ChangeView = null;
   #ended = false;
   #placeLeft;
-  #log = element('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': texts.conversation.label });
+  #log = element('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': sharedTexts.messages });
   #scroller;
   #list;
   /** The state that is on screen; the view model may be a microtask ahead. */
@@ -68,17 +70,17 @@ export class ConversationView {
     this.#scope.add(() => this.#list.end());
     const { frame, waiting, title, below, newBelow, skeleton, busy } = this.#parts;
     frame.prepend(this.#scroller.node);
-    this.bar.prepend(backLink('/chats', texts.views.back));
+    this.bar.prepend(backLink('/chats', sharedTexts.back));
     this.bar.after(this.#problem.node);
     this.node.append(this.#composer.node);
-    const invite = button(texts.views.copyInvite, async () => {
+    const invite = button(sharedTexts.copyInvite, async () => {
       const [{ copyInvite }, tools] = await Promise.all([import('./chat/copyInvite.js'), later()]);
       await copyInvite(invite, () => tools.invite());
     }, 'small');
     waiting.append(invite);
     title.firstElementChild.setAttribute('href', `/chats/${viewModel.roomId}/info`);
-    below.setAttribute('aria-label', texts.conversation.jumpToLatest);
-    for (const node of [skeleton, busy]) node.setAttribute('aria-label', texts.conversation.loading);
+    below.setAttribute('aria-label', chatTexts.jumpToLatest);
+    for (const node of [skeleton, busy]) node.setAttribute('aria-label', chatTexts.loadingMessages);
     for (const node of [below, newBelow]) node.addEventListener('click', () => this.toLatest());
     this.#log.addEventListener('click', (event) => {
       // A reaction pressed by pointer returns the focus to the field; by keyboard it keeps it.
@@ -169,7 +171,7 @@ export class ConversationView {
     const arrived = changes.filter(({ type, index, item }) =>
       type === 'insert' && index > end && (item.kind === 'message' ? !item.own : item.isNews));
     if (arrived.length > spokenAtOnce) return;
-    for (const { item } of arrived) announce((item.sender ? `${item.sender.name}: ` : '') + item.text.slice(0, 300));
+    for (const { item } of arrived) announce(item.sender ? `${item.sender.name}: ${plainLine(item.text)}` : item.text);
   }
 
   /** @param {ConversationState} state */
@@ -187,7 +189,7 @@ export class ConversationView {
       face: { hidden: state.missing },
       node: { 'data-missing': state.missing },
       waiting: { hidden: !state.waiting || state.missing },
-      waitingText: state.waiting ? texts.conversation.waiting(state.title) : '',
+      waitingText: state.waiting ? sharedTexts.waiting(state.title) : '',
       skeleton: { hidden: !state.loading },
       busy: {
         hidden: !state.page || state.page === 'all', 'data-end': state.page === 'later' ? 'below' : 'above',

@@ -1,7 +1,7 @@
 /** A popover at a day heading that jumps to another day. */
 import { element } from './dom.js';
 import { loadStyles } from './laterStyles.js';
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { chatTexts } from '../models/texts/conversation.js';
 
 /**
@@ -20,7 +20,7 @@ export async function openDateJump(button, go) {
     'form',
     {},
     element('label', { for: 'jump-date' }, chatTexts.jumpToDate),
-    element('div', { class: 'line' }, field, element('button', { class: 'button primary' }, texts.views.go)),
+    element('div', { class: 'line' }, field, element('button', { class: 'button primary' }, sharedTexts.go)),
   );
   const attributes = { class: 'date-jump', popover: 'auto', role: 'dialog', 'aria-label': chatTexts.jumpToDate };
   const menu = element('div', attributes, form);

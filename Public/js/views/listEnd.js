@@ -1,5 +1,10 @@
-/** The end of a list that grows page by page. */
+/** The end of a list that grows page by page, and what says that more is loading. */
 import { element } from './dom.js';
+
+/** A loading indicator. @param {string} label */
+export const spinner = (label, hidden = true) =>
+  element('div', { class: 'more', role: 'progressbar', 'aria-label': label, hidden },
+    element('div', { class: 'spinner' }));
 
 /** Requests the next page when the end of a list comes near. */
 export class ListEnd {

@@ -5,7 +5,8 @@
 import { AwaitedReferences } from './awaitedReferences.js';
 import { Scope, isTouch, setAttribute } from './dom.js';
 import { loadStyles } from './laterStyles.js';
-import { texts } from '../models/texts.js';
+import { plainLine } from '../models/format.js';
+import { sharedTexts } from '../models/texts/shared.js';
 
 /** The duration of a long press in milliseconds, and how far the finger may move, in CSS pixels. */
 const longPress = 450;
@@ -96,7 +97,7 @@ export class LogTools {
       import('./chat/controls.js'), this.#makers.actions(), loadToolStyles(),
     ]);
     const quote = ({ seq, own, sender, text }) =>
-      ({ seq, name: own ? texts.views.you : sender.name, text: text.slice(0, 200) });
+      ({ seq, name: own ? sharedTexts.you : sender.name, text: plainLine(text) });
     this.#controls = new LogControls({
       log, scroller, views, viewModel, actions, jumpTo, openCard: (user) => this.#makers.openCard(user, {}),
       composer: {

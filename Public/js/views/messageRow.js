@@ -8,6 +8,7 @@ import { QuoteView, ReactionsView, StateSign, isEmojiOnly } from './messageParts
 import { Avatar, button, icon } from './parts.js';
 import { cardReference, repositoryOf } from '../models/markdown/addresses.js';
 import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { chatTexts } from '../models/texts/conversation.js';
 
 /** @typedef {import('../viewmodels/types.js').MessageRow} MessageRow */
@@ -120,7 +121,7 @@ export class MessageView {
   }
 
   #showText(item) {
-    const text = item.deleted ? texts.conversation.deleted : item.text;
+    const text = item.deleted ? chatTexts.deleted : item.text;
     const { mentioned, repository } = item;
     if (this.#written !== text || this.#mentioned !== mentioned || this.#repository !== repository) {
       this.#written = text;
@@ -133,7 +134,7 @@ export class MessageView {
       this.#time.before(node);
       return node;
     };
-    const edited = this.#extra('edited', item.edited, () => beforeTime(element('span', {}, texts.conversation.edited)));
+    const edited = this.#extra('edited', item.edited, () => beforeTime(element('span', {}, chatTexts.edited)));
     if (edited) setAttribute(edited, 'title', item.editedTitle);
     this.#extra('pinned', item.pinned, () => beforeTime(pinMark()));
   }
@@ -204,7 +205,7 @@ export class MessageView {
   }
 
   #showSender(item) {
-    setText(this.#speaker, item.firstOfSender ? `${item.own ? texts.views.you : item.sender.name}: ` : '');
+    setText(this.#speaker, item.firstOfSender ? `${item.own ? sharedTexts.you : item.sender.name}: ` : '');
     if (item.own) return;
     if (!item.lastOfSender) this.#extras.get('avatar')?.release();
     const avatar = this.#extra('avatar', item.lastOfSender, () => {
@@ -232,7 +233,7 @@ export class MessageView {
     });
     if (day) setText(day.firstChild, item.dayLabel);
     this.#extra('newLine', item.newLine, () => {
-      const line = element('div', { class: 'new-line' }, element('span', {}, texts.conversation.newLine));
+      const line = element('div', { class: 'new-line' }, element('span', {}, chatTexts.newLine));
       this.row.before(line);
       return line;
     });
@@ -244,7 +245,7 @@ export class MessageView {
       const { retry, remove } = this.#actions;
       const node = element('div', { class: 'failure' }, element('span', { class: 'why' }),
         button(texts.problem.retry, () => retry(key), 'small'),
-        button(texts.conversation.remove, () => remove(key), 'small'));
+        button(chatTexts.discard, () => remove(key), 'small'));
       this.row.append(node);
       return node;
     });

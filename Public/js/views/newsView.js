@@ -4,8 +4,8 @@ import { texts } from '../models/texts.js';
 import { announce, Scope, element, motionAllowed, set, setAttribute, setText } from './dom.js';
 import { NewsCard } from './github/newsCard.js';
 import { bindList } from './boundList.js';
-import { button, emptyPlace, gap, icon, iconButton, pageHeading, spinner } from './parts.js';
-import { ListEnd } from './listEnd.js';
+import { button, emptyPlace, gap, icon, iconButton, pageHeading } from './parts.js';
+import { ListEnd, spinner } from './listEnd.js';
 import { PeopleAlert } from './alertView.js';
 
 /** The distance from the top at which newer cards may be inserted, in CSS pixels. */

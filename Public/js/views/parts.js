@@ -64,11 +64,6 @@ export const pageHeading = (text = '', attributes = {}) => element('h1', { tabin
 /** The flexible space between the two ends of a bar. */
 export const gap = () => element('span', { class: 'gap' });
 
-/** A loading indicator. @param {string} label */
-export const spinner = (label, hidden = true) =>
-  element('div', { class: 'more', role: 'progressbar', 'aria-label': label, hidden },
-    element('div', { class: 'spinner' }));
-
 /** A search field in its own form. @param {string} label @param {Record<string, unknown>} [attributes] */
 export function searchForm(label, attributes = {}) {
   const field = /** @type {HTMLInputElement} */ (element('input', {

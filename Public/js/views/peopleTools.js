@@ -1,5 +1,6 @@
 /** The tools above the people: the search field, and the choice of the list. */
 import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { peopleTexts } from '../models/texts/people.js';
 import { element, setAttribute } from './dom.js';
 import { searchForm } from './parts.js';
@@ -46,7 +47,7 @@ export class PeopleTools {
     })
   );
   #form = element('form', { class: 'subject', hidden: true }, this.#subject,
-    element('button', { class: 'button' }, texts.views.show));
+    element('button', { class: 'button' }, sharedTexts.show));
   node;
 
   /**

@@ -6,8 +6,9 @@ import { PeopleTools, addressOf } from './peopleTools.js';
 import { DividerView, PersonRowView, rowOf } from './personRow.js';
 import { Scope, element, fill, makeOneStop, rem, set, setText } from './dom.js';
 import { WindowedList } from './windowedList.js';
-import { emptyPlace, gap, pageHeading, skeletonRows, spinner } from './parts.js';
-import { ListEnd } from './listEnd.js';
+import { emptyPlace, gap, pageHeading, skeletonRows } from './parts.js';
+import { ListEnd, spinner } from './listEnd.js';
+import { notice } from './shell.js';
 
 /** @typedef {import('../viewmodels/types.js').PeopleList} PeopleList */
 
@@ -53,6 +54,11 @@ export class PeopleView {
   node;
   /** Called when the title may have changed. @type {(() => void)|null} */
   onTitle = null;
+
+  /** The pane beside the list while nobody is chosen. */
+  get unchosen() {
+    return notice('h2', peopleTexts.choosePerson, peopleTexts.choosePersonHint);
+  }
 
   /**
    * @param {import('../viewmodels/peopleViewModel.js').PeopleViewModel} viewModel

@@ -1,5 +1,5 @@
 /** A row of the directory: avatar, login, name, whether the person is here and online. */
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { peopleTexts } from '../models/texts/people.js';
 import { element, fill } from './dom.js';
 import { RowView } from './parts.js';
@@ -36,7 +36,7 @@ export class PersonRowView extends RowView {
       name: person.name || person.login,
       login: { text: isSingle ? '' : person.login, hidden: isSingle },
       place: {
-        text: person.online ? texts.person.online : texts.people.member, hidden: !person.member && !person.online,
+        text: person.online ? peopleTexts.online : sharedTexts.member, hidden: !person.member && !person.online,
       },
     });
     this.parts.place.classList.toggle('online', Boolean(person.online));

@@ -1,5 +1,5 @@
 /** A picture that can be changed by a button, by drag and drop, or by pasting. */
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { pictureTexts as words } from '../models/texts/pictures.js';
 import { Scope, announce, element, setAttribute, setText } from './dom.js';
 import { formError, hint } from './formParts.js';
@@ -25,7 +25,7 @@ export class PictureField {
   #chooseText = element('span');
   #choose = button([icon('camera'), this.#chooseText], () => this.#input.click(), 'small');
   #use = this.#finishing(words.use, 'use', 'small primary');
-  #cancel = this.#finishing(texts.views.cancel, 'cancel');
+  #cancel = this.#finishing(sharedTexts.cancel, 'cancel');
   #remove = this.#finishing(words.remove, 'remove');
   #bar = element('progress', { max: '1', value: '0', 'aria-label': words.progress, hidden: true });
   #note = element('p', { class: 'picture-note', role: 'status' });
@@ -128,7 +128,7 @@ export class PictureField {
     this.#choose.hidden = storing || (chosen && stores);
     this.#use.hidden = !chosen || !stores;
     this.#cancel.hidden = !(chosen || (storing && blob));
-    setText(this.#cancel, chosen && !stores ? words.remove : texts.views.cancel);
+    setText(this.#cancel, chosen && !stores ? words.remove : sharedTexts.cancel);
     this.#remove.hidden = !stores || stage !== 'idle' || !this.#hasPicture;
     this.#hint.hidden = storing || chosen;
     this.#bar.hidden = !(storing && blob);

@@ -1,5 +1,5 @@
 /** A confirmation dialog: what happens to whom, and a button named after the action. */
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { element } from './dom.js';
 import { button } from './parts.js';
 
@@ -17,7 +17,7 @@ export function ask({ title, hints, action }) {
         ...hints.map((hint) => element('p', { dir: 'auto' }, hint))),
       actions));
     let answer = false;
-    const cancel = button(texts.views.cancel, () => dialog.close());
+    const cancel = button(sharedTexts.cancel, () => dialog.close());
     const act = button(action, () => {
       answer = true;
       dialog.close();

@@ -1,10 +1,11 @@
 /** The search results in place of the chat list: chats, people, messages, and filters. */
 import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { searchTexts } from '../models/texts/search.js';
 import { Scope, announce, element, fill, makeOneStop, set, setAttribute, setText } from './dom.js';
 import { bindList } from './boundList.js';
-import { RowView, button, emptyPlace, icon, skeletonRows, spinner } from './parts.js';
-import { ListEnd } from './listEnd.js';
+import { RowView, button, emptyPlace, icon, skeletonRows } from './parts.js';
+import { ListEnd, spinner } from './listEnd.js';
 
 /** A chat or a person: a name and a line about it. */
 class NameView extends RowView {
@@ -91,7 +92,7 @@ export class SearchView {
     this.#sections = [
       this.#section('chats', texts.sections.chats, (item) => new NameView(item)),
       this.#section('people', texts.sections.people, (item) => new NameView(item, press)),
-      this.#section('messages', texts.conversation.label, (item) => new MessageHitView(item)),
+      this.#section('messages', sharedTexts.messages, (item) => new MessageHitView(item)),
     ];
     const [chats, people, messages] = this.#sections;
     this.#listEnd = new ListEnd(() => viewModel.nearEnd(), 600, this.#body);

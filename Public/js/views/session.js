@@ -3,13 +3,11 @@ import { tokenOf } from '../models/invitationToken.js';
 import { limits } from '../models/limits.js';
 import { inviteTexts } from '../models/texts/invite.js';
 import { accountTexts as words } from '../models/texts/account.js';
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { Scope, element, set, setAttribute, setText } from './dom.js';
 import { FieldView } from './fieldView.js';
 import { formError, submitButton } from './formParts.js';
 import { icon, mark } from './parts.js';
-
-const { views } = texts;
 
 /**
  * @typedef {{registration: string, gitHubSignIn: boolean, returnTo: string, failure?: string}} SessionOptions
@@ -97,7 +95,7 @@ export class SessionView {
   }
 
   #makeFields(signingUp) {
-    const show = element('button', { type: 'button', 'aria-pressed': 'false' }, views.show);
+    const show = element('button', { type: 'button', 'aria-pressed': 'false' }, sharedTexts.show);
     const fields = {
       invitation: new FieldView({
         name: 'invitation', label: inviteTexts.title, hint: inviteTexts.fieldHint,
@@ -132,7 +130,7 @@ export class SessionView {
       const shown = fields.password.input.type === 'text';
       fields.password.input.type = shown ? 'password' : 'text';
       show.setAttribute('aria-pressed', String(!shown));
-      setText(show, shown ? views.show : views.hide);
+      setText(show, shown ? sharedTexts.show : sharedTexts.hide);
     });
     for (const [name, { input }] of Object.entries(fields)) {
       input.addEventListener('input', () => this.#viewModel.set(name, input.value));

@@ -2,6 +2,7 @@
 import { limits } from '../models/limits.js';
 import { accountTexts as words } from '../models/texts/account.js';
 import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { groupTexts } from '../models/texts/groups.js';
 import { settingsTexts } from '../models/texts/settings.js';
 import { Scope, element, setAttribute, setText } from './dom.js';
@@ -57,7 +58,7 @@ export class SettingsView {
     attributes: { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false' },
   });
   #formError = formError();
-  #save = submitButton(texts.views.save);
+  #save = submitButton(sharedTexts.save);
   #saved = savedNote('span');
   #themes = radioChoices({
     name: 'theme', look: 'choices', change: (theme) => this.#models.settings.setTheme(theme),
@@ -239,7 +240,7 @@ export class SettingsView {
     this.#handle.show(state.values.handle, state.fieldErrors.handle);
     setText(this.#formError, state.formError ?? '');
     setAttribute(this.#save, 'aria-disabled', String(!state.changed || state.busy));
-    setText(this.#saved, state.saved ? texts.views.saved : '');
+    setText(this.#saved, state.saved ? sharedTexts.saved : '');
     this.#themes.show(state.theme);
   }
 }

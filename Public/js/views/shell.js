@@ -10,7 +10,7 @@ import { Avatar, button, emptyPlace, gap, icon, mark } from './parts.js';
 
 const sections = /** @type {const} */ (['chats', 'people', 'news', 'settings']);
 const narrow = matchMedia('(width < 600px)');
-const listWidthName = 'list-width';
+export const listWidthName = 'list-width';
 const listWidths = { least: 320, most: 380, usual: 340 };
 
 export class ShellView {
@@ -182,50 +182,25 @@ function badge(count) {
   navigator.setAppBadge(count).catch(() => {});
 }
 
-/** The separator that resizes the list, by dragging or arrow keys; stores the width. */
+/** The separator between list and conversation; `listWidth.js` makes it move. */
 function makeResizer(preferences) {
-  let width = Number(preferences.get(listWidthName)) || listWidths.usual;
   const handle = element('div', {
-    class: 'resizer',
-    role: 'separator',
-    tabindex: '0',
-    'aria-label': texts.views.resizeList,
-    'aria-orientation': 'vertical',
-    'aria-valuemin': listWidths.least,
-    'aria-valuemax': listWidths.most,
+    class: 'resizer', role: 'separator', tabindex: '0', 'aria-label': texts.views.resizeList,
+    'aria-orientation': 'vertical', 'aria-valuemin': listWidths.least, 'aria-valuemax': listWidths.most,
   });
-  const set = (wanted) => {
-    width = Math.max(listWidths.least, Math.min(listWidths.most, Math.round(wanted)));
-    document.documentElement.style.setProperty('--list', `${width}px`);
-    setAttribute(handle, 'aria-valuenow', width);
-  };
-  const keep = () => preferences.set(listWidthName, String(width));
-  const direction = () => (getComputedStyle(handle).direction === 'rtl' ? -1 : 1);
-  handle.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: -10, ArrowRight: 10 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    set(width + step * direction());
-    keep();
-  });
-  handle.addEventListener('pointerdown', (event) => {
-    event.preventDefault();
-    handle.setPointerCapture(event.pointerId);
-    handle.setAttribute('data-dragging', '');
-    const start = { x: event.clientX, width };
-    handle.onpointermove = (moved) => set(start.width + (moved.clientX - start.x) * direction());
-    handle.onlostpointercapture = () => {
-      handle.onpointermove = null;
-      handle.removeAttribute('data-dragging');
-      keep();
-    };
-  });
-  set(width);
+  setListWidth(handle, Number(preferences.get(listWidthName)) || listWidths.usual);
   return handle;
 }
 
+/** @param {HTMLElement} handle @param {number} wanted */
+export function setListWidth(handle, wanted) {
+  const width = Math.max(listWidths.least, Math.min(listWidths.most, Math.round(wanted)));
+  document.documentElement.style.setProperty('--list', `${width}px`);
+  setAttribute(handle, 'aria-valuenow', width);
+}
+
 /** A pane with a notice. @returns {PaneView} */
-function notice(level, title, hint, ...actions) {
+export function notice(level, title, hint, ...actions) {
   const bar = element('header', { class: 'bar' }, gap());
   const { node, what } = emptyPlace({ sign: mark(), level, title, hint, actions });
   const pane = element('div', { class: 'notice' }, bar, node);
@@ -234,15 +209,6 @@ function notice(level, title, hint, ...actions) {
 
 /** The detail pane beside the chat list, while no chat is open. */
 export const nothingOpen = () => notice('h2', texts.views.chooseTitle, texts.views.chooseHint);
-
-/** The detail pane beside the directory. */
-export const nobodyChosen = () => notice('h2', texts.views.choosePerson, texts.views.choosePersonHint);
-
-/** An address that leads nowhere. */
-export function notFound() {
-  const back = element('a', { class: 'button', href: '/chats' }, texts.views.toList);
-  return notice('h1', texts.views.lostTitle, texts.views.lostHint, back);
-}
 
 /** The app failed to load. */
 export function startFailed() {

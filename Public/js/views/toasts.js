@@ -1,5 +1,5 @@
 /** Toasts: messages of other chats, and errors. */
-import { texts } from '../models/texts.js';
+import { sharedTexts } from '../models/texts/shared.js';
 import { announce, element, setText } from './dom.js';
 import { bindList } from './boundList.js';
 import { Avatar, icon, iconButton } from './parts.js';
@@ -16,7 +16,7 @@ class ToastView {
   constructor(item, shell) {
     const dismiss = () => shell.dismiss(item.id);
     this.update(item);
-    const close = iconButton('close', texts.shell.dismiss, dismiss);
+    const close = iconButton('close', sharedTexts.dismiss, dismiss);
     const body = item.roomId === null ? this.#notice() : this.#message(item, dismiss);
     this.node = element('li', { class: item.roomId === null ? 'toast failed' : 'toast' }, body, close);
     // Stays while it is hovered or focused.

@@ -13,6 +13,8 @@ struct Assets: Sendable {
   private static let order = "css/order.txt"
   /// The bundle of additional style sheets for an open chat, which other pages do not need.
   static let chatStyleSheet = "css/later/chat.css"
+  /// The style sheet of the pages before signing in.
+  static let signInStyleSheet = "css/later/signIn.css"
   private static let chatOrder = "css/chat/order.txt"
 
   private struct Question: Hashable {

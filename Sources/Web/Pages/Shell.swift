@@ -29,7 +29,13 @@ struct Shell: Sendable {
     }
 
     /// The style sheets needed for the first paint.
-    var sheets: [String] { self == .conversation ? [Assets.styleSheet, Assets.chatStyleSheet] : [Assets.styleSheet] }
+    var sheets: [String] {
+      switch self {
+      case .signedOut: [Assets.styleSheet, Assets.signInStyleSheet]
+      case .app: [Assets.styleSheet]
+      case .conversation: [Assets.styleSheet, Assets.chatStyleSheet]
+      }
+    }
   }
 
   /// A rendered page and its content security policy.

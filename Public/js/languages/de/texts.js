@@ -13,43 +13,24 @@ export const texts = {
   appName: 'Hubbub',
 
   time: {
-    today: 'Heute',
-    yesterday: 'Gestern',
     full: (weekday, date, hour) => `${weekday}, ${date}, ${hour}`,
-    justNow: 'gerade eben',
   },
 
   views: {
     navigation: 'Hauptnavigation',
     skip: 'Navigation überspringen',
-    back: 'Zurück',
-    cancel: 'Abbrechen',
-    close: 'Schließen',
-    save: 'Speichern',
-    saved: 'Gespeichert',
-    toChats: 'Zu deinen Chats',
     toList: 'Zurück zur Liste',
-    you: 'Du',
     newChat: 'Neuer Chat',
     noChats: 'Noch keine Chats',
     noChatsHint: 'Finde jemanden, den du von GitHub kennst, und sag hallo.',
     find: 'Jemanden finden',
     chooseTitle: 'Noch nichts geöffnet',
     chooseHint: 'Wähl einen Chat aus der Liste oder schreib jemand Neuem.',
-    choosePerson: 'Mit wem möchtest du reden?',
-    choosePersonHint: 'Wähl jemanden aus. Wer noch nicht hier ist, findet deine Nachrichten nach dem Anmelden.',
     loadingChats: 'Deine Chats werden geladen',
     resizeList: 'Breite der Liste',
     notifications: 'Hinweise',
-    go: 'Los',
-    copyInvite: 'Einladungslink kopieren',
-    copyFailed: 'Kopieren fehlgeschlagen',
     noMessages: 'Noch keine Nachrichten',
-    show: 'Anzeigen',
-    hide: 'Verbergen',
     profile: 'Dein Profil',
-    lostTitle: 'Hier ist nichts',
-    lostHint: 'Vielleicht ist die Adresse falsch geschrieben, oder das Ziel gibt es nicht mehr.',
     startFailed: 'Hubbub konnte nicht starten',
     partFailed: 'Diese Seite ist nicht angekommen',
     partFailedHint: 'Prüf die Verbindung und versuch es noch einmal.',
@@ -60,7 +41,7 @@ export const texts = {
   /** Mit weichen Trennstrichen, denn die Leiste ist schmal. */
   sections: { chats: 'Chats', people: 'Leute', news: 'Neuig\u00ADkeiten', settings: 'Einstel\u00ADlungen' },
 
-  person: { unknown: 'Unbekannt', online: 'Ist online' },
+  person: { unknown: 'Unbekannt' },
 
   problem: {
     network: 'Hubbub ist nicht erreichbar. Prüf deine Verbindung.',
@@ -71,8 +52,6 @@ export const texts = {
     server: 'Auf dem Server ist etwas schiefgegangen.',
     'rate-limited': 'Das war zu viel auf einmal. Versuch es gleich noch einmal.',
     retry: 'Noch einmal',
-    notSaved: 'Das wurde nicht gespeichert.',
-    notLoaded: 'Das konnte nicht geladen werden.',
   },
 
   chats: {
@@ -94,34 +73,6 @@ export const texts = {
 
   people: {
     search: 'Suche',
-    resetsAt: (time) => `Um ${time} Uhr geht es weiter.`,
-    loadFailed: 'Die Liste konnte nicht geladen werden.',
-    openFailed: (name) => `Der Chat mit ${name} konnte nicht geöffnet werden.`,
-    limitedUntil: (time) => `GitHub antwortet um ${time} Uhr wieder.`,
-    member: 'Bei diesem Hubbub',
-    copy: 'Kopieren',
-    copied: 'Kopiert',
-  },
-
-  conversation: {
-    label: 'Nachrichten',
-    online: 'ist online',
-    login: (login) => `@${login} auf GitHub`,
-    lastSeen: (when) => `zuletzt online ${when}`,
-    lastSeenToday: (hour) => `heute um ${hour} Uhr`,
-    lastSeenYesterday: (hour) => `gestern um ${hour} Uhr`,
-    lastSeenDate: (date) => `am ${date}`,
-    members: (count) => `${number.format(count)} ${plural(count, 'Mitglied', 'Mitglieder')}`,
-    waiting: (name) => `${name} ist noch nicht bei diesem Hubbub. Deine Nachrichten warten dort.`,
-    missing: 'Diesen Chat gibt es nicht, oder du bist nicht dabei.',
-    deleted: 'Diese Nachricht wurde gelöscht',
-    edited: 'bearbeitet',
-    newLine: 'Neu',
-    newBelow: (count) => (count === 0 ? '' : `${count} neu`),
-    jumpToLatest: 'Zur neuesten Nachricht springen',
-    loadFailed: 'Die Nachrichten konnten nicht geladen werden.',
-    remove: 'Löschen',
-    loading: 'Nachrichten werden geladen',
   },
 
   states: {
@@ -160,7 +111,5 @@ export const texts = {
   shell: {
     title: (count, name) => [count > 0 ? `(${count}) ` : '', name ? `${name} · ` : '', 'Hubbub'].join('')
       .replaceAll('\u00AD', ''),
-    open: 'Öffnen',
-    dismiss: 'Ausblenden',
   },
 };

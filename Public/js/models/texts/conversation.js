@@ -1,10 +1,22 @@
 /** The texts of an open chat. Loaded with it. */
 import { list, number, plural, texts } from '../texts.js';
+import { sharedTexts } from '../texts/shared.js';
 
 export const chatTexts = {
   fieldLabel: 'Message',
   send: 'Send',
   sayHello: (name) => `Say hello to ${name}.`,
+  /** If their presence is unknown. */
+  onGitHub: (login) => `@${login} on GitHub`,
+  missing: 'This chat does not exist, or you are not in it.',
+  deleted: 'This message was deleted',
+  edited: 'edited',
+  newLine: 'New',
+  newBelow: (count) => (count === 0 ? '' : `${count} new`),
+  jumpToLatest: 'Jump to the newest message',
+  loadFailed: 'Messages could not be loaded.',
+  discard: 'Delete',
+  loadingMessages: 'Loading messages',
   jumpToDate: 'Jump to a date',
   removedFrom: (by, group) => `${by} removed you from “${group}”. You no longer see its messages.`,
   bannedFrom: (by, group) => `${by} banned you from “${group}”. You no longer see its messages.`,
@@ -18,7 +30,7 @@ export const chatTexts = {
   pinnedMark: 'Pinned',
 
   editing: 'Edit message',
-  replyingTo: (name) => `Reply to ${name === texts.views.you ? 'yourself' : name}`,
+  replyingTo: (name) => `Reply to ${name === sharedTexts.you ? 'yourself' : name}`,
   cancelEdit: 'Cancel editing',
   cancelReply: 'Cancel reply',
   left: (count) => `${count} ${plural(count, 'character', 'characters')} left`,

@@ -28,6 +28,9 @@ export const peopleTexts = {
   emptyOrg: (name) => `${name} has no public members`,
   emptySearch: (query) => `Nobody found for “${query}”`,
   loading: 'Loading people',
+  online: 'Online',
+  choosePerson: 'Who would you like to talk to?',
+  choosePersonHint: 'Press a person. Those who are not here yet find your messages when they sign in.',
   loadingMore: 'Loading more people',
   end: 'That is everybody.',
   /** The server lists only people who made their membership public. */

@@ -1,4 +1,5 @@
-import { ageText, dateText, hourText, problemText } from '../../models/format.js';
+import { ageText } from '../../models/days.js';
+import { dateText, hourText, problemText } from '../../models/format.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { serverTexts } from '../../models/texts/server.js';
 import { ListModel } from '../listModel.js';

@@ -2,7 +2,7 @@ import { colourOf, initialsOf, pictureOf, problemText } from '../../models/forma
 import { inviterName as nameOf } from '../../models/invitationToken.js';
 import { Observable } from '../../models/observableArray.js';
 import { inviteTexts as words } from '../../models/texts/invite.js';
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 
 /** Shows and accepts an invitation, also for people who are not signed in. */
 export class InviteViewModel extends Observable {
@@ -40,7 +40,7 @@ export class InviteViewModel extends Observable {
         room: room && Object.freeze({
           id: room.id, name: room.name, topic: room.topic ?? '', initials: initialsOf(room.name),
           colour: colourOf(room.id), avatarUrl: pictureOf(room.avatar_url),
-          members: texts.conversation.members(room.members_count),
+          members: sharedTexts.members(room.members_count),
         }),
       });
       this.update({ joined: this.#isJoined() });

@@ -1,5 +1,5 @@
 import { colourOf, initialsOf, pictureOf } from '../../models/format.js';
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { refusalText } from './refusal.js';
 import { ListModel } from '../listModel.js';
@@ -90,7 +90,7 @@ export class PublicRoomsViewModel extends ListModel {
       const own = store.room(room.id);
       const { id, name, topic, members_count: members, avatar_url: url } = own ?? room;
       return {
-        id, name, topic: topic ?? '', members: texts.conversation.members(members), initials: initialsOf(name),
+        id, name, topic: topic ?? '', members: sharedTexts.members(members), initials: initialsOf(name),
         colour: colourOf(id), avatarUrl: pictureOf(url), joined: own !== null, busy: this.isBusy(id),
       };
     }));

@@ -1,5 +1,5 @@
 import { groupTexts } from '../../models/texts/groups.js';
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { FormModel, problemOf } from '../formModel.js';
 
 const words = groupTexts.repository;
@@ -36,7 +36,7 @@ export class RepositoryViewModel extends FormModel {
       const { body } = await groups.change(this.#roomId, { repository: repository || null });
       this.reset({ repository });
       store.putRoom(body);
-      this.update({ stored: repository, note: texts.views.saved });
+      this.update({ stored: repository, note: sharedTexts.saved });
     }, (error) => {
       const isNamed = error.errors?.some(({ field }) => field === 'repository');
       return problemOf(error, isNamed ? { repository: words.invalid } : {});

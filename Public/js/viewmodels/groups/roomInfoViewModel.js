@@ -1,8 +1,9 @@
 import { chatQuestion } from '../../models/chatQuestions.js';
-import { colourOf, initialsOf, lastSeenText, pictureOf, problemText } from '../../models/format.js';
+import { lastSeenText } from '../../models/days.js';
+import { colourOf, initialsOf, pictureOf, problemText } from '../../models/format.js';
 import { governs } from '../../models/groupRules.js';
 import { groupTexts } from '../../models/texts/groups.js';
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { roomComplaints, roomProblem, trimmed } from './createGroupViewModel.js';
 import { removalText } from '../conversationHeader.js';
 import { inviteLink } from './inviteLink.js';
@@ -75,7 +76,7 @@ export class RoomInfoViewModel extends FormModel {
       this.update({ loading: false });
     } catch (error) {
       const missing = error.kind === 'not-found' && this.#room === null;
-      const text = missing || this.#room ? null : `${texts.problem.notLoaded} ${problemText(error)}`;
+      const text = missing || this.#room ? null : `${sharedTexts.notLoaded} ${problemText(error)}`;
       this.update({ loading: false, missing, error: text });
     }
     this.#show();
@@ -96,7 +97,7 @@ export class RoomInfoViewModel extends FormModel {
     const values = trimmed(this.state.values);
     return this.submitting(roomComplaints(values), async () => {
       await this.#change(values);
-      this.update({ editing: false, note: texts.views.saved });
+      this.update({ editing: false, note: sharedTexts.saved });
     }, roomProblem);
   }
 
@@ -111,7 +112,7 @@ export class RoomInfoViewModel extends FormModel {
     try {
       await this.#change({ [name]: value });
     } catch (error) {
-      this.update({ mineError: `${texts.problem.notSaved} ${problemText(error)}` });
+      this.update({ mineError: `${sharedTexts.notSaved} ${problemText(error)}` });
     }
     if (this.#pending[name] === value) {
       const { [name]: _done, ...rest } = this.#pending;
@@ -249,6 +250,6 @@ export class RoomInfoViewModel extends FormModel {
 }
 
 function seenText(user, now) {
-  if (user.online) return texts.conversation.online;
+  if (user.online) return sharedTexts.online;
   return user.last_seen_at ? lastSeenText(Date.parse(user.last_seen_at), now) : '';
 }

@@ -3,6 +3,7 @@ import { Observable } from '../../models/observableArray.js';
 import { notificationTexts as words } from '../../models/texts/notifications.js';
 import { problemText } from '../../models/format.js';
 import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 
 /**
  * The notifications of this device, and the do-not-disturb hours of the account.
@@ -100,7 +101,7 @@ export class NotificationsViewModel extends Observable {
       const { body } = await profile.changeSettings({ do_not_disturb: hours });
       if (body) store.setMe({ ...store.me, ...body });
     } catch (failed) {
-      error = `${texts.problem.notSaved} ${problemText(failed)}`;
+      error = `${sharedTexts.notSaved} ${problemText(failed)}`;
     }
     if (this.#pending !== hours) return;
     this.#pending = null;

@@ -1,6 +1,6 @@
 import { problemText } from '../../models/format.js';
 import { Observable } from '../../models/observableArray.js';
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 
 const DEFAULTS = { read_receipts: true, last_seen: true, added_by: 'everybody' };
 
@@ -32,7 +32,7 @@ export class PrivacyViewModel extends Observable {
       const { body } = await profile.changeSettings({ [name]: value });
       if (body) store.setMe({ ...store.me, ...body });
     } catch (error) {
-      this.update({ error: `${texts.problem.notSaved} ${problemText(error)}` });
+      this.update({ error: `${sharedTexts.notSaved} ${problemText(error)}` });
     }
     if (this.#pending[name] === value) {
       const { [name]: _done, ...rest } = this.#pending;

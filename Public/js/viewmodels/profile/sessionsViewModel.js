@@ -1,6 +1,7 @@
-import { ageText, dateText, fullTimeText, hourText, dayKey } from '../../models/format.js';
+import { ageText } from '../../models/days.js';
+import { dateText, fullTimeText, hourText, dayKey } from '../../models/format.js';
 import { settingsTexts } from '../../models/texts/settings.js';
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { browserName } from '../../models/userAgent.js';
 import { ListModel } from '../listModel.js';
 
@@ -85,7 +86,7 @@ export class SessionsViewModel extends ListModel {
 
 /** 'today at 18:03', '14 March 2026' */
 function dayText(milliseconds, now) {
-  const { lastSeenToday, lastSeenDate } = texts.conversation;
+  const { lastSeenToday, lastSeenDate } = sharedTexts;
   return dayKey(milliseconds) === dayKey(now)
     ? lastSeenToday(hourText(milliseconds)) : lastSeenDate(dateText(milliseconds));
 }

@@ -1,6 +1,5 @@
 /**
- * The controls of a log's messages, by pointer, touch and keyboard: the menu and its actions, selecting, and moving
- * from message to message.
+ * The controls of a log's messages, by pointer, touch and keyboard: menu and actions, selecting, moving between them.
  */
 import { Scope, announce, element, isTouch } from '../dom.js';
 import { copyText } from '../clipboard.js';
@@ -10,9 +9,10 @@ import { MessageBar } from './messageBar.js';
 import { notify } from './notice.js';
 import { chatTexts } from '../../models/texts/conversation.js';
 import { list, texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 
 const dangerous = new Set(['remove', 'discard']);
-const otherLabels = { retry: texts.problem.retry, discard: texts.conversation.remove };
+const otherLabels = { retry: texts.problem.retry, discard: chatTexts.discard };
 
 export class LogControls {
   #host;
@@ -96,7 +96,7 @@ export class LogControls {
     if (view === this.#over && this.#bar.node.isConnected) return;
     this.#over = view;
     if (!view || this.#selecting) return this.#bar.node.remove();
-    const name = view.item.own ? texts.views.you : view.item.sender.name;
+    const name = view.item.own ? sharedTexts.you : view.item.sender.name;
     this.#bar.show(view, { label: chatTexts.actionsOf(name), scroller: this.#host.scroller });
   }
 
@@ -182,7 +182,7 @@ export class LogControls {
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const inRow = view.row.contains(focused) && focused !== this.#bar.more;
     const giveBack = isTouch() ? scroller : byPointer ? composer.field : inRow ? focused : view.row;
-    const name = item.own ? texts.views.you : item.sender.name;
+    const name = item.own ? sharedTexts.you : item.sender.name;
     openMenu({
       label: chatTexts.actionsOf(name), head: mayReact ? this.#emoji(item) : [], items, owner: view.row,
       beside: view.row.querySelector('.bubble'), fromStart: !item.own, at, giveBack, lift: scroller,

@@ -1,5 +1,5 @@
 /** Copies an invitation link for a person without an account. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { announce, element, setText } from '../dom.js';
 import { copyText } from '../clipboard.js';
 
@@ -11,7 +11,7 @@ import { copyText } from '../clipboard.js';
 export async function copyInvite(button, make) {
   const link = await make().catch(() => null);
   const copied = link !== null && (await copyText(link));
-  setText(button, copied ? texts.people.copied : texts.views.copyFailed);
+  setText(button, copied ? sharedTexts.copied : sharedTexts.copyFailed);
   if (button.nextSibling instanceof HTMLElement) button.nextSibling.remove();
   if (link !== null && !copied) button.after(element('code', { class: 'code invite-link', dir: 'ltr' }, link));
   announce(button.textContent);

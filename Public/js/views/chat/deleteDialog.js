@@ -1,5 +1,5 @@
 /** Asks whether to delete messages for everyone or for oneself. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { element } from '../dom.js';
 import { button } from '../parts.js';
 import { openDialog } from './dialog.js';
@@ -28,6 +28,6 @@ export function askForWhom(count, mayForAll) {
     if (mayForAll) offer(chatTexts.deleteForAll, 'all', 'danger');
     offer(chatTexts.deleteForMe, 'me', 'danger');
     // Return must not do what cannot be undone.
-    offer(texts.views.cancel, null, '').focus();
+    offer(sharedTexts.cancel, null, '').focus();
   });
 }

@@ -1,5 +1,5 @@
 /** A dialog of the open chat; on narrow screens a sheet at the bottom. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { element } from '../dom.js';
 import { iconButton } from '../parts.js';
 
@@ -14,7 +14,7 @@ import { iconButton } from '../parts.js';
  */
 export function openDialog({ title, content, name = '', closed = () => {} }) {
   const heading = element('h2', { id: 'chat-dialog-title', dir: 'auto' }, title);
-  const close = iconButton('close', texts.views.close, () => dialog.close());
+  const close = iconButton('close', sharedTexts.close, () => dialog.close());
   const head = element('div', { class: 'head' }, heading, close);
   const attributes = { class: `chat-dialog ${name}`, 'aria-labelledby': 'chat-dialog-title' };
   const dialog = /** @type {HTMLDialogElement} */ (element('dialog', attributes, head, ...content));

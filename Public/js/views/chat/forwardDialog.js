@@ -1,6 +1,7 @@
 /** Chooses the chats that messages are forwarded to, with a comment. */
 import { limits } from '../../models/limits.js';
-import { list, texts } from '../../models/texts.js';
+import { list } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { chatTexts } from '../../models/texts/conversation.js';
 import { element, isComposing, set } from '../dom.js';
 import { button } from '../parts.js';
@@ -22,7 +23,7 @@ export function openForwardDialog(viewModel, done) {
     done();
     const [[id, name], ...others] = viewModel.chosen;
     const names = list.format([name, ...others.map(([, other]) => other)]);
-    const link = others.length === 0 ? { href: `/chats/${encodeURIComponent(id)}`, label: texts.shell.open } : null;
+    const link = others.length === 0 ? { href: `/chats/${encodeURIComponent(id)}`, label: sharedTexts.open } : null;
     notify(chatTexts.forwarded(names), { link });
   };
   const go = button('', send, 'primary');

@@ -2,7 +2,7 @@
 import { element } from '../dom.js';
 import { loadStyles } from '../laterStyles.js';
 import { icon, iconButton } from '../parts.js';
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 
 const lasts = 5000;
 const failureLasts = 9000;
@@ -26,7 +26,7 @@ export async function notify(text, { failed = false, link = null } = {}) {
   const node = element('div', { class: look }, failed && icon('warning'), element('p', {}, text));
   if (link) node.append(element('a', { class: 'link', href: link.href }, link.label));
   const timer = setTimeout(() => node.remove(), failed || link ? failureLasts : lasts);
-  node.append(iconButton('close', texts.shell.dismiss, () => {
+  node.append(iconButton('close', sharedTexts.dismiss, () => {
     clearTimeout(timer);
     node.remove();
   }));

@@ -1,5 +1,5 @@
 /** The bar in place of the composer while messages are selected: their number, and actions on all of them. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { element, setAttribute, setText } from '../dom.js';
 import { button, icon, iconButton } from '../parts.js';
 import { chatTexts } from '../../models/texts/conversation.js';
@@ -16,7 +16,7 @@ export class SelectionBar {
       return button([icon(sign), element('span', {}, label)], act, '', { 'data-action': name });
     };
     this.#buttons = [
-      offer('copy', texts.people.copy, 'copyText'),
+      offer('copy', sharedTexts.copy, 'copyText'),
       offer('forward', chatTexts.forwardSelected, 'forward'),
       offer('remove', chatTexts.deleteSelected, 'remove'),
     ];

@@ -1,5 +1,5 @@
 /** A person's page: picture, name, profile, counts, and the button that opens the chat. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { newsTexts } from '../../models/texts/news.js';
 import { element, set, setAttribute } from '../dom.js';
 import { button } from '../parts.js';
@@ -31,7 +31,7 @@ function drawPerson(person, page, share, write) {
     element('li', { class: 'number' }, person.repositories));
   const names = element('div', { class: 'names' },
     element('p', { class: 'login code', dir: 'auto' }, person.login),
-    person.member && element('p', { class: 'place member' }, texts.people.member),
+    person.member && element('p', { class: 'place member' }, sharedTexts.member),
     lists);
   return {
     title: person.title,

@@ -1,5 +1,6 @@
 /** The page of a repository, issue, pull request, release or commit, with a link to GitHub. */
 import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { newsTexts } from '../../models/texts/news.js';
 import { Scope, element, setText } from '../dom.js';
 import { Avatar, backLink, button, emptyPlace, gap, icon, pageHeading } from '../parts.js';
@@ -41,7 +42,7 @@ export class FetchedPage {
     setText(this.#heading, name);
     this.#alert = new PeopleAlert(() => model.load());
     this.#alert.node.classList.add('news-alert');
-    this.bar = element('header', { class: 'page-head' }, backLink(back, texts.views.back, ''), this.#heading, gap());
+    this.bar = element('header', { class: 'page-head' }, backLink(back, sharedTexts.back, ''), this.#heading, gap());
     const column = element('div', { class: 'column news-column' }, this.bar, this.#alert.node, this.#stale,
       this.#skeleton, this.#missing, this.#content);
     this.node = element('div', { class: 'page scroller thing-page' }, column);

@@ -1,5 +1,6 @@
 /** The page that creates a group. */
 import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { Scope, element, set, setAttribute } from '../dom.js';
 import { FieldView } from '../fieldView.js';
@@ -56,7 +57,7 @@ export class CreateGroupView {
         hint(words.peopleHint), this.#membersError),
       this.#formError,
       actions(this.#create, this.#goOn,
-        element('a', { class: 'button', href: '/chats', 'data-back': true }, texts.views.cancel)),
+        element('a', { class: 'button', href: '/chats', 'data-back': true }, sharedTexts.cancel)),
     );
     form.addEventListener('submit', (event) => this.#send(event, form));
     for (const { input } of [this.#name, this.#topic]) {

@@ -1,5 +1,5 @@
 /** A group's picture, name, topic and visibility, and their form for admins. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { element, set, setAttribute, setText } from '../dom.js';
 import { FieldView } from '../fieldView.js';
@@ -26,7 +26,7 @@ export class GroupHead {
     name: 'topic', label: groupTexts.create.topic, tag: 'textarea', attributes: { rows: '3', dir: 'auto' },
   });
   #formError = formError();
-  #save = submitButton(texts.views.save);
+  #save = submitButton(sharedTexts.save);
   #note = savedNote();
   #publicShown = null;
   node;
@@ -40,7 +40,7 @@ export class GroupHead {
     this.#picture = new PictureField(picture);
     this.#about = element('div', { class: 'about' }, this.#name, this.#kind, this.#topic, this.#edit, this.#note);
     this.#form = element('form', { class: 'form', novalidate: true, hidden: true }, this.#nameField.node,
-      this.#topicField.node, this.#formError, actions(this.#save, button(texts.views.cancel, () => this.#stop())));
+      this.#topicField.node, this.#formError, actions(this.#save, button(sharedTexts.cancel, () => this.#stop())));
     this.node = element('section', { class: 'section group-head' }, this.#picture.node, this.#about, this.#form);
     this.#form.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
@@ -82,7 +82,7 @@ export class GroupHead {
       this.#kind.replaceChildren(icon(room.public ? 'globe' : 'lock'), element('span'));
     }
     const access = room.public ? words.publicGroup : words.privateGroup;
-    setText(this.#kind.lastElementChild, `${access} · ${texts.conversation.members(room.members)}`);
+    setText(this.#kind.lastElementChild, `${access} · ${sharedTexts.members(room.members)}`);
     const none = room.topic === '';
     set(this.#topic, { text: room.topic || words.noTopic, 'data-none': none, hidden: none && !room.governs });
     this.#edit.hidden = !room.governs;

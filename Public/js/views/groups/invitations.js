@@ -1,5 +1,5 @@
 /** The invitation links of a group or the instance: creates one, whose address shows once, and revokes open ones. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { Scope, announce, element, fill, setAttribute, setText } from '../dom.js';
 import { copyText } from '../clipboard.js';
@@ -39,7 +39,7 @@ export class InvitationsView {
   #link = /** @type {HTMLInputElement} */ (
     element('input', { class: 'input code', readonly: true, id: `${this.#id}-link`, dir: 'ltr' })
   );
-  #copy = button(texts.people.copy, () => this.#copyLink());
+  #copy = button(sharedTexts.copy, () => this.#copyLink());
   #told = hintLine('', { role: 'status' });
   #linkBox;
   #error = formError();
@@ -93,7 +93,7 @@ export class InvitationsView {
   async #copyLink() {
     const copied = await copyText(this.#viewModel.state.url);
     setText(this.#told, copied ? words.copied : words.notCopied);
-    setText(this.#copy, copied ? texts.people.copied : texts.people.copy);
+    setText(this.#copy, copied ? sharedTexts.copied : sharedTexts.copy);
     if (!copied) this.#link.focus();
     announce(this.#told.textContent);
   }
@@ -103,7 +103,7 @@ export class InvitationsView {
     this.#linkBox.hidden = state.url === null;
     if (this.#link.value !== (state.url ?? '')) {
       this.#link.value = state.url ?? '';
-      setText(this.#copy, texts.people.copy);
+      setText(this.#copy, sharedTexts.copy);
       setText(this.#told, '');
     }
     setText(this.#error, state.error ?? '');

@@ -2,9 +2,11 @@
 import { inviteTexts as words } from '../../models/texts/invite.js';
 import { accountTexts } from '../../models/texts/account.js';
 import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { Scope, element, set } from '../dom.js';
 import { formError } from '../formParts.js';
-import { Avatar, backLink, button, gap, mark, pageHeading, spinner } from '../parts.js';
+import { Avatar, backLink, button, gap, mark, pageHeading } from '../parts.js';
+import { spinner } from '../listEnd.js';
 
 /**
  * @typedef {object} InviteOptions
@@ -21,7 +23,7 @@ export class InviteView {
   #error = formError();
   #accept = button('', () => this.accept(), 'primary');
   #shown = null;
-  bar = element('header', { class: 'bar' }, backLink('/chats', texts.views.back), gap());
+  bar = element('header', { class: 'bar' }, backLink('/chats', sharedTexts.back), gap());
   node;
 
   /**
@@ -80,7 +82,7 @@ export class InviteView {
 
   #problem({ title, text }) {
     const href = this.#options.signedIn ? '/chats' : '/sign-in';
-    const label = this.#options.signedIn ? texts.views.toChats : accountTexts.signIn;
+    const label = this.#options.signedIn ? sharedTexts.toChats : accountTexts.signIn;
     return [
       element('header', { class: 'intro' }, mark(), pageHeading(title), element('p', {}, text)),
       element('a', { class: 'button', href }, label),
@@ -112,7 +114,7 @@ export class InviteView {
     }
     if (signedIn && !room) {
       return [element('p', { class: 'other' }, words.alreadyHere),
-        element('a', { class: 'button primary', href: '/chats' }, texts.views.toChats)];
+        element('a', { class: 'button primary', href: '/chats' }, sharedTexts.toChats)];
     }
     if (signedIn) return [this.#accept];
     const query = `?return_to=${encodeURIComponent(`/invite/${encodeURIComponent(this.#viewModel.token)}`)}`;

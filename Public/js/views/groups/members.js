@@ -1,12 +1,13 @@
 /** The members of a group, the actions on them, and adding more. */
 import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { Scope, element, fill, set, setAttribute, setText } from '../dom.js';
 import { actions, formError, hint, savedNote } from '../formParts.js';
 import { bindList } from '../boundList.js';
 import { openMenu } from '../menu.js';
-import { RowView, button, icon, iconButton, spinner } from '../parts.js';
-import { ListEnd } from '../listEnd.js';
+import { RowView, button, icon, iconButton } from '../parts.js';
+import { ListEnd, spinner } from '../listEnd.js';
 import { ask } from '../question.js';
 import { PeoplePicker } from './peoplePicker.js';
 
@@ -40,7 +41,7 @@ class MemberRowView extends RowView {
   update(item) {
     this.item = item;
     this.face.show(item);
-    const presence = item.online ? texts.conversation.online : '';
+    const presence = item.online ? sharedTexts.online : '';
     const below = [item.me ? words.you : '', item.login, presence].filter(Boolean).join(' · ');
     fill({ ...this.parts, more: this.#more }, {
       node: { 'data-single': below === '', 'data-user': item.id, 'aria-busy': item.busy ? 'true' : null },
@@ -93,7 +94,7 @@ export class MembersView {
     this.#navigate = navigate;
     this.#pickerView = new PeoplePicker(picker);
     this.#addBox = element('div', { class: 'add-box', hidden: true }, this.#pickerView.node, this.#addError,
-      actions(this.#addNow, button(texts.views.cancel, () => this.#openAdding(false, true))));
+      actions(this.#addNow, button(sharedTexts.cancel, () => this.#openAdding(false, true))));
     this.node = element(
       'section',
       { class: 'section members-section' },

@@ -1,5 +1,5 @@
 /** The header of a page beside the chat list: the title, and the back link if there is room for one pane only. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { element } from '../dom.js';
 import { backLink, gap, pageHeading } from '../parts.js';
 
@@ -11,6 +11,6 @@ import { backLink, gap, pageHeading } from '../parts.js';
  */
 export function pageBar(title, backTo, ...more) {
   const heading = pageHeading(title);
-  const back = backLink(backTo, texts.views.back);
+  const back = backLink(backTo, sharedTexts.back);
   return { heading, bar: element('header', { class: 'bar' }, back, heading, gap(), ...more) };
 }

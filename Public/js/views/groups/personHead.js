@@ -1,5 +1,5 @@
 /** A person: face, name, login, presence, and actions. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { announce, element, set, setText } from '../dom.js';
 import { copyText } from '../clipboard.js';
@@ -22,7 +22,7 @@ export class PersonHead {
   );
   #said = savedNote();
   #invite = element('div', { class: 'invite', hidden: true },
-    this.#inviteHint, button([icon('link'), texts.views.copyInvite], () => this.#copyInvite(), 'small'),
+    this.#inviteHint, button([icon('link'), sharedTexts.copyInvite], () => this.#copyInvite(), 'small'),
     this.#inviteLink, this.#said);
   node;
 
@@ -45,7 +45,7 @@ export class PersonHead {
     set(this.#seen, { text: person.seen, 'data-online': person.online, hidden: person.seen === '' });
     set(this.#gitHub, { href: `https://github.com/${encodeURIComponent(person.login)}`, hidden: isUnlinked });
     this.#invite.hidden = person.member || person.online;
-    setText(this.#inviteHint, texts.conversation.waiting(room.name));
+    setText(this.#inviteHint, sharedTexts.waiting(room.name));
   }
 
   async #copyInvite() {
@@ -54,7 +54,7 @@ export class PersonHead {
     const copied = await copyText(link);
     this.#inviteLink.hidden = false;
     this.#inviteLink.value = link;
-    setText(this.#said, copied ? texts.people.copied : words.inviteShown);
+    setText(this.#said, copied ? sharedTexts.copied : words.inviteShown);
     announce(this.#said.textContent);
     if (!copied) this.#inviteLink.select();
   }

@@ -1,11 +1,12 @@
 /** The public rooms of this instance: search and join. */
 import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { Scope, element, fill, setText } from '../dom.js';
 import { formError, hint } from '../formParts.js';
 import { bindList } from '../boundList.js';
-import { RowView, button, emptyPlace, icon, mark, problemAlert, searchForm, skeletonRows, spinner } from '../parts.js';
-import { ListEnd } from '../listEnd.js';
+import { RowView, button, emptyPlace, icon, mark, problemAlert, searchForm, skeletonRows } from '../parts.js';
+import { ListEnd, spinner } from '../listEnd.js';
 import { pageBar } from './pageBar.js';
 
 const words = groupTexts.rooms;
@@ -14,7 +15,7 @@ class PublicRoomRow extends RowView {
   constructor(item, join) {
     super('public-room');
     this.parts.join = button(words.join, () => join(this.item), 'small primary');
-    this.parts.open = element('a', { class: 'button small' }, texts.shell.open);
+    this.parts.open = element('a', { class: 'button small' }, sharedTexts.open);
     this.node.append(this.parts.join, this.parts.open);
     this.update(item);
   }

@@ -1,5 +1,5 @@
 /** The repository of a chat: a field for who may change it, else a link. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { Scope, element, set, setAttribute, setText } from '../dom.js';
 import { FieldView } from '../fieldView.js';
@@ -19,7 +19,7 @@ export class RepositoryField {
     },
   });
   #error = formError();
-  #save = submitButton(texts.views.save);
+  #save = submitButton(sharedTexts.save);
   #note = savedNote();
   #form = element('form', { class: 'form', novalidate: true }, this.#field.node, this.#error,
     element('div', { class: 'actions' }, this.#save, this.#note));

@@ -1,10 +1,11 @@
 /** The information page of a chat: the group with its members, or the person; the user's own settings; leaving. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { groupTexts } from '../../models/texts/groups.js';
 import { listTexts } from '../../models/texts/list.js';
 import { Scope, element, set, setText } from '../dom.js';
 import { foldingSection, formError, savedNote } from '../formParts.js';
-import { button, emptyPlace, icon, mark, spinner } from '../parts.js';
+import { button, emptyPlace, icon, mark } from '../parts.js';
+import { spinner } from '../listEnd.js';
 import { ask } from '../question.js';
 import { BansView } from './bans.js';
 import { GroupHead } from './groupHead.js';
@@ -56,7 +57,7 @@ export class RoomInfoView {
     this.#navigate = navigate;
     const { roomId } = models.info;
     const close = element('a',
-      { class: 'icon-button close-side', href: `/chats/${roomId}`, 'aria-label': texts.views.close }, icon('close'));
+      { class: 'icon-button close-side', href: `/chats/${roomId}`, 'aria-label': sharedTexts.close }, icon('close'));
     ({ heading: this.#heading, bar: this.bar } = pageBar('', `/chats/${roomId}`, close));
     this.#column.append(this.#busy, this.#error);
     this.node = element('div', { class: 'info form-page' }, this.bar,
@@ -197,7 +198,7 @@ export class RoomInfoView {
     const hadFocus = this.node.contains(document.activeElement);
     const { node, what: title } = emptyPlace({
       sign: mark(), title: what, hint: group && !missing && !removedText ? words.removedHint : '',
-      actions: [element('a', { class: 'button primary', href: '/chats' }, texts.views.toChats)],
+      actions: [element('a', { class: 'button primary', href: '/chats' }, sharedTexts.toChats)],
     });
     set(title, { role: 'alert', tabindex: '-1' });
     this.#column.parentElement.replaceWith(node);

@@ -1,5 +1,5 @@
 /** A form that opens in a section of the settings: for the email address, and for the password. */
-import { texts } from '../../models/texts.js';
+import { sharedTexts } from '../../models/texts/shared.js';
 import { gitHubTexts } from '../../models/texts/gitHub.js';
 import { Scope, element, isComposing, set, setText } from '../dom.js';
 import { FieldView } from '../fieldView.js';
@@ -39,7 +39,7 @@ export class AccountForm {
     this.#save = submitButton(words.change);
     this.#form = element('form', { class: 'form', novalidate: true, hidden: true },
       ...[...this.#fields.values()].map(({ node }) => node), this.#formError, this.#again,
-      actions(this.#save, button(texts.views.cancel, () => viewModel.toggle(false))));
+      actions(this.#save, button(sharedTexts.cancel, () => viewModel.toggle(false))));
     const head = element('div', { class: 'head' }, element('h2', {}, words.heading), this.#open);
     this.node = section(head, before, this.#note, this.#form);
     this.#form.addEventListener('keydown', (event) => {

@@ -3,7 +3,8 @@ import { settingsTexts } from '../../models/texts/settings.js';
 import { Scope, element, fill, setText } from '../dom.js';
 import { actions, formError, hint, savedNote, section } from '../formParts.js';
 import { bindList } from '../boundList.js';
-import { RowView, button, icon, spinner } from '../parts.js';
+import { RowView, button, icon } from '../parts.js';
+import { spinner } from '../listEnd.js';
 
 const words = settingsTexts.sessions;
 

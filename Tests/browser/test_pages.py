@@ -94,3 +94,29 @@ def test_a_list_of_people_and_a_page_from_github_are_the_documents_title(stage):
     for path, title in (("/rooms", "Public rooms"), ("/rooms/new", "New group"), ("/news", "News")):
         page.goto(ada.base + path)
         until(lambda: page.title() == f"{title} · Hubbub", f"the title of {path}")
+
+
+def test_the_list_is_resized_by_keys_and_by_dragging_and_keeps_its_width(stage):
+    ada = stage.person("Ada").sign_up()
+    page = ada.page
+    handle = page.get_by_role("separator", name="Width of the list")
+    width = lambda: int(handle.get_attribute("aria-valuenow"))
+    start = width()
+    handle.focus()
+    # What moves it is loaded a moment after the page can be used.
+    until(lambda: page.keyboard.press("ArrowRight") or width() > start, "an arrow key to widen it")
+    while width() < 380:
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert width() == 380, "at most"
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 35, y)
+    page.mouse.up()
+    assert width() == 345 and handle.get_attribute("data-dragging") is None
+    page.reload()
+    handle.wait_for()
+    assert width() == 345
+    assert round(page.locator(".list-pane").bounding_box()["width"]) == 345

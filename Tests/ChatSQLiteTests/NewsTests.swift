@@ -140,4 +140,19 @@ struct NewsTests {
     try await store.deleteGitHubThing("d")
     #expect(try await store.githubThing("d") == nil)
   }
+
+  @Test("Things are found by the start of their key, the latest first; a thing can have several authors", .shows("K4"))
+  func prefixes() async throws {
+    let authors = [7, 8].map { GitHubAccount(id: $0, login: "u\($0)", type: "User", avatarURL: "x") }
+    let keys = ["/o/r/issues/1", "/o/r/issues/2", "/o/r/issues", "/o/r/issues0", "/o/r2/issues/1"]
+    for (number, key) in keys.enumerated() {
+      let thing = StoredGitHubThing(
+        key: key, content: [UInt8(number)], etag: nil, fetchedAt: Self.start.adding(seconds: Int64(number)))
+      try await store.saveGitHubThing(thing, of: authors, bounds: NewsBounds())
+    }
+    for author in authors { #expect(try await store.githubAccount(id: author.id) == author) }
+    let found = try await store.githubThings(under: "/o/r/issues/", limit: 9)
+    #expect(found.map(\.key) == ["/o/r/issues/2", "/o/r/issues/1"] && found.map(\.content) == [[1], [0]])
+    #expect(try await store.githubThings(under: "/o/r/issues/", limit: 1).map(\.key) == ["/o/r/issues/2"])
+  }
 }

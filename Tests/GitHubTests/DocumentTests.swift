@@ -108,6 +108,13 @@ struct DocumentTests {
     try await note("somebody opens a chat with a person of the list") {
       _ = try await world.directory.account(login: "mojombo")
     }
+    try await note("somebody types `#` and nine letters in a room with a repository") {
+      for text in ["", "c", "cr", "cra", "cras", "crash", "crash ", "crash w", "crash wh", "crash whe"] {
+        let found = try await world.things.issues(
+          of: try #require(RepositoryName("octocat/hello-world")), matching: IssueFilter(text), limit: 10)
+        #expect(found.failure == nil && !found.value.isEmpty)
+      }
+    }
     try await note("somebody signs in with GitHub", world.signIn)
     let references = (14...51).map { "octocat/Hello-World#\($0)" } + ["octocat/Hello-World", "@octocat"]
     func read() async throws {

@@ -1,5 +1,6 @@
 import FakeGitHub
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GitHub
@@ -84,6 +85,42 @@ struct StandInWorldTests {
       #expect((issue["html_url"] as? String)?.hasSuffix("/octocat/Hello-World/pull/\(number)") == true)
     }
     #expect(kinds.isSuperset(of: ["merged", "open pull", "open <null>", "closed completed"]), "\(kinds)")
+  }
+
+  @Test("Issues and pull requests are listed by state and order, and paged with links", .shows("K4"))
+  func issueLists() throws {
+    let path = "/repos/octocat/hello-world/issues"
+    let all = standIn.get(path + "?state=all&sort=updated&per_page=100").objects
+    #expect(Set(all.compactMap { $0["number"] as? Int }) == Set(1...60).subtracting([13]))
+    let times = all.compactMap { $0["updated_at"] as? String }
+    #expect(times.count == 59 && times == times.sorted(by: >))
+    #expect(all.contains { $0["pull_request"] != nil } && all.contains { $0["pull_request"] == nil })
+    let open = standIn.get(path + "?per_page=100").objects
+    let closed = standIn.get(path + "?per_page=100&state=closed").objects
+    #expect(open.count + closed.count == 59 && open.allSatisfy { $0["state"] as? String == "open" })
+    let ascending = standIn.get(path + "?state=all&per_page=100&direction=asc").objects
+    let made = ascending.compactMap { $0["created_at"] as? String }
+    #expect(made == made.sorted() && made.count == 59)
+    #expect(standIn.get(path + "?state=all&since=\(times[9])").objects.count == 10)
+
+    let page = standIn.get(path + "?state=all&per_page=25&page=2")
+    #expect(page.objects.count == 25)
+    let link = try #require(page.fields["link"])
+    let id = try #require(standIn.get("/repos/octocat/hello-world").object["id"] as? Int)
+    for (number, relation) in [(1, "prev"), (3, "next"), (3, "last"), (1, "first")] {
+      let address = "<http://127.0.0.1:9/repositories/\(id)/issues?state=all&per_page=25&page=\(number)>"
+      #expect(link.contains("\(address); rel=\"\(relation)\""), "\(link)")
+    }
+    #expect(standIn.get("/repositories/\(id)/issues?state=all&per_page=25&page=3").objects.count == 9)
+    let first = try #require(all.first)
+    let single = standIn.get(path + "/\(first["number"] ?? 0)").object
+    #expect(Set(first.keys) == Set(single.keys) && first["title"] as? String == single["title"] as? String)
+    let recorded = standIn.get("/repos/hub4j/github-api/issues?state=all&per_page=100").objects
+    #expect(recorded.contains { $0["number"] as? Int == 311 })
+    #expect(standIn.get(path + "?state=merged").status == 422)
+    #expect(standIn.get("/repos/octocat/none/issues").status == 404)
+    #expect(standIn.get("/repos/dbaur/test-repo-visibility-private/issues").status == 404)
+    #expect(standIn.get("/repos/sigmavirus24/betamax/issues?state=all").status == 301)
   }
 
   @Test("A commit is found by its hash, full or abbreviated, and by the branch; other names are 422")

@@ -240,6 +240,14 @@ private struct NoGitHub: News, GitHubThings {
   func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
     throw DirectoryFailure(kind: .notFound, message: "none")
   }
+  func issues(
+    of repository: RepositoryName, matching filter: IssueFilter, limit: Int
+  ) async throws -> GitHubAnswer<[GitHubThing]> {
+    throw DirectoryFailure(kind: .notFound, message: "none")
+  }
+  func storedIssues(
+    of repository: RepositoryName, matching filter: IssueFilter, limit: Int
+  ) async throws -> GitHubAnswer<[GitHubThing]>? { nil }
   func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {
     throw DirectoryFailure(kind: .notFound, message: "none")
   }

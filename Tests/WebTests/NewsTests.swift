@@ -154,6 +154,55 @@ struct NewsTests {
     }
   }
 
+  @Test("The issues of a repository are things, with their age; a missing repository says so", .shows("K4"))
+  func issues() async throws {
+    try await withScript { hub, ada, gitHub in
+      try await hub.store.saveGitHubAccount(Self.octocat, at: hub.clock.now)
+      var pull = GitHubThing(kind: .pull, repository: "o/r")
+      (pull.number, pull.title, pull.state) = (12, "Title", "merged")
+      pull.author = GitHubProfile.Face(id: 583_231, login: "octocat", type: "User", avatarURL: "x")
+      var issue = GitHubThing(kind: .issue, repository: "o/r")
+      (issue.number, issue.title, issue.state) = (7, "Other", "open")
+      let found = GitHubAnswer(value: [pull, issue], fetchedAt: hub.clock.now)
+      gitHub.script.issues = .success(found)
+      let answer = try await ada.get("/github/repos/O/R/issues")
+      #expect(answer.status == .ok && answer.fields["hubbub-fetched-at"] == hub.clock.now.description)
+      #expect(answer.fields["hubbub-stale"] == nil)
+      let things = try answer.json().array
+      #expect(things.map { $0["number"]?.integer } == [12, 7] && things[0]["kind"]?.text == "pull")
+      #expect(things[0]["text"]?.text == "" && things[0]["author"]?["login"]?.text == "octocat")
+      #expect(things[1]["author"] == .null && things[1]["path"]?.text == "/github/o/r/issues/7")
+
+      var stale = found
+      stale.failure = DirectoryFailure(kind: .unreachable, message: "down")
+      gitHub.script.issues = .success(stale)
+      let away = try await ada.get("/github/repos/o/r/issues?q=cra&limit=3")
+      #expect(away.status == .ok && away.fields["hubbub-stale"] == "1")
+      #expect(away.fields["hubbub-stale-reason"] == "github-unavailable")
+      _ = try await ada.get("/github/repos/o/r/issues?limit=100")
+      gitHub.script.storedIssues = .some(nil)
+      let empty = try await ada.get("/github/repos/o/r/issues?stored=1&limit=50")
+      #expect(try empty.status == .ok && empty.json().array.isEmpty && empty.fields["hubbub-fetched-at"] == nil)
+      gitHub.script.issues = .failure(DirectoryFailure(kind: .notFound, status: 404, message: "Not Found"))
+      let missing = try await ada.get("/github/repos/o/none/issues")
+      try missing.expectProblem(.notFound, "not-found")
+      #expect(try missing.json()["detail"]?.text == "GitHub has no public repository of this name.")
+      gitHub.script.issues = .failure(DirectoryFailure(kind: .unreachable, message: "down"))
+      try await ada.get("/github/repos/o/r/issues").expectProblem(.serviceUnavailable, "github-unavailable")
+      #expect(
+        gitHub.script.asked == [
+          "issues O/R 10", "issues o/r 3", "issues o/r 50", "stored issues o/r 50", "issues o/none 10",
+          "issues o/r 10",
+        ])
+      for wrong in ["limit=0", "limit=x", "limit=-1"] {
+        let refused = try await ada.get("/github/repos/o/r/issues?" + wrong)
+        #expect(refused.status == .unprocessableContent)
+      }
+      try await ada.get("/github/repos/o%2Fx/r/issues").expectProblem(.notFound, "not-found")
+      #expect(gitHub.script.asked.count == 6)
+    }
+  }
+
   @Test("A profile is a GitHub user with further members", .shows("N3"))
   func profile() async throws {
     try await withScript { hub, ada, gitHub in

@@ -56,3 +56,31 @@ def test_the_targets_of_news_items_exist(ada):
             assert {"repo", "title", "text", "author", "labels", "topics", "counts", "notes", "path"} <= set(thing.data)
     person = ada.get("/github/users/octocat").data
     assert person["login"] == "octocat" and person["followers"] > 0 and person["blog"].startswith("https://")
+
+
+@pytest.mark.shows("K4")
+def test_issues_are_found_by_number_and_by_words_from_storage_first(ada):
+    path = "/github/repos/octocat/Hello-World/issues"
+    assert ada.get("/github/repos/defunkt/none/issues?stored=1").data == []
+    answer = ada.get(f"{path}?limit=50")
+    assert answer.status == 200 and TIME.fullmatch(answer.headers["Hubbub-Fetched-At"])
+    assert "Hubbub-Stale" not in answer.headers
+    found = answer.data
+    assert len(found) == 50 and {thing["kind"] for thing in found} == {"issue", "pull"}
+    assert {"open", "closed", "merged"} <= {thing["state"] for thing in found}
+    for thing in found:
+        assert {"repo", "title", "text", "author", "labels", "topics", "counts", "notes", "path"} <= set(thing)
+        assert thing["text"] == "" and thing["path"].endswith(f"s/{thing['number']}"), thing
+    times = [thing["updated_at"] for thing in found]
+    assert times == sorted(times, reverse=True)
+    assert ada.get(path).data == found[:10] and len(ada.get(f"{path}?limit=200").data) == 50
+    assert ada.get(f"{path}?stored=1&limit=50").data == found
+    for query in ("5", "%235"):
+        numbers = [thing["number"] for thing in ada.get(f"{path}?q={query}&limit=50").data]
+        assert numbers[0] == 5 and set(numbers) == {5, *range(50, 60)}
+    titles = [thing["title"] for thing in ada.get(f"{path}?q=LIST%20cra&limit=50").data]
+    assert titles and set(titles) == {"Crash when the list is empty"}
+    assert ada.get(f"{path}?q=rash").data == []
+    missing = ada.get("/github/repos/octocat/none/issues")
+    assert missing.status == 404 and "no public repository" in missing.data["detail"]
+    assert ada.get(f"{path}?limit=0").wrong_fields == {"limit"} and ada.get(f"{path}?limit=x").wrong_fields == {"limit"}

@@ -14,6 +14,16 @@ package protocol GitHubThings: Sendable {
   /// A repository, an issue, a pull request, a release or a commit: from GitHub, or the stored one while that is fresh
   /// or GitHub fails. Throws `DirectoryFailure`; `.notFound` also for what is not public.
   func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing>
+  /// The issues and pull requests of a repository that match, those changed last first, without their texts: as stored
+  /// while that is fresh or GitHub fails, otherwise with GitHub's newest page. Throws `DirectoryFailure`; `.notFound` if
+  /// there is no such public repository.
+  func issues(
+    of repository: RepositoryName, matching filter: IssueFilter, limit: Int
+  ) async throws -> GitHubAnswer<[GitHubThing]>
+  /// The same from storage only, without waiting; nil if nothing of the repository is stored.
+  func storedIssues(
+    of repository: RepositoryName, matching filter: IssueFilter, limit: Int
+  ) async throws -> GitHubAnswer<[GitHubThing]>?
   /// A profile, by a current or former login. Throws `DirectoryFailure`.
   func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile>
   /// How many requests `cards(for:)` would send now.

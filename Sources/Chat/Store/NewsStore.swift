@@ -10,10 +10,21 @@ package protocol NewsStore: DirectoryStore {
   func saveNews(_ items: [NewsItem], _ feed: StoredNewsFeed, bounds: NewsBounds) async throws -> Int
   /// A stored thing.
   func githubThing(_ key: String) async throws -> StoredGitHubThing?
-  /// Stores a thing and its author; beyond `bounds`, those confirmed longest ago are removed.
-  func saveGitHubThing(_ thing: StoredGitHubThing, of author: GitHubAccount?, bounds: NewsBounds) async throws
+  /// The things whose keys start with `prefix`, those confirmed last first, at most `limit`.
+  func githubThings(under prefix: String, limit: Int) async throws -> [StoredGitHubThing]
+  /// Stores a thing and its authors; beyond `bounds`, those confirmed longest ago are removed.
+  func saveGitHubThing(_ thing: StoredGitHubThing, of authors: [GitHubAccount], bounds: NewsBounds) async throws
   /// Deletes a thing.
   func deleteGitHubThing(_ key: String) async throws
+}
+
+extension NewsStore {
+  /// Stores a thing that has one author, or none.
+  package func saveGitHubThing(
+    _ thing: StoredGitHubThing, of author: GitHubAccount?, bounds: NewsBounds
+  ) async throws {
+    try await saveGitHubThing(thing, of: author.map { [$0] } ?? [], bounds: bounds)
+  }
 }
 
 /// The limits of what is stored.

@@ -19,10 +19,14 @@ extension SQLiteStore: NewsStore {
     try read { try $0.githubThing(key) }
   }
 
+  package func githubThings(under prefix: String, limit: Int) async throws -> [StoredGitHubThing] {
+    try await readElsewhere { try $0.githubThings(under: prefix, limit: limit) }
+  }
+
   package func saveGitHubThing(
-    _ thing: StoredGitHubThing, of author: GitHubAccount?, bounds: NewsBounds
+    _ thing: StoredGitHubThing, of authors: [GitHubAccount], bounds: NewsBounds
   ) async throws {
-    try await write { try $0.save(thing, of: author, bounds: bounds) }
+    try await write { try $0.save(thing, of: authors, bounds: bounds) }
   }
 
   package func deleteGitHubThing(_ key: String) async throws {
@@ -74,6 +78,18 @@ extension Database {
   func githubThing(_ key: String) throws -> StoredGitHubThing? {
     try first("SELECT content, etag, fetched_at FROM github_things WHERE key = ?", [key]) { row in
       StoredGitHubThing(key: key, content: row[0], etag: row[1], fetchedAt: row.time(2))
+    }
+  }
+
+  /// `prefix` ends in a slash; `0` follows it in ASCII, and so ends the range of keys.
+  func githubThings(under prefix: String, limit: Int) throws -> [StoredGitHubThing] {
+    try all(
+      """
+      SELECT key, content, etag, fetched_at FROM github_things WHERE key > ? AND key < ?
+      ORDER BY fetched_at DESC, key LIMIT ?
+      """, [prefix, prefix.dropLast() + "0", limit]
+    ) { row in
+      StoredGitHubThing(key: row[0], content: row[1], etag: row[2], fetchedAt: row.time(3))
     }
   }
 }
@@ -138,8 +154,8 @@ extension WriteTransaction {
     }
   }
 
-  func save(_ thing: StoredGitHubThing, of author: GitHubAccount?, bounds: NewsBounds) throws {
-    if let author { try recognise(author, at: thing.fetchedAt) }
+  func save(_ thing: StoredGitHubThing, of authors: [GitHubAccount], bounds: NewsBounds) throws {
+    for author in authors { try recognise(author, at: thing.fetchedAt) }
     try database.run(
       """
       INSERT INTO github_things (key, content, etag, fetched_at) VALUES (?, ?, ?, ?)

@@ -35,6 +35,7 @@ extension Simulation {
     case nil: return .value(record(repository))
     case "events" where rest.count == 1:
       return news(timeline.events(in: repository, now: time), target: "/repositories/\(repository.id)/events", query)
+    case "issues" where rest.count == 1: return issueList(repository, query)
     case "issues" where rest.count == 2:
       guard let number = Int64(rest[1]) else { return missing }
       if number == Work.deleted { return .failure(410, "This issue was deleted") }
@@ -113,13 +114,14 @@ extension Simulation {
   private static let events = Kept<JSONValue>()
 
   /// The recorded response for an owner, a repository and the rest of the path, ignoring case; nothing private.
-  private static func recorded(_ path: [String]) -> JSONValue? {
+  static func recorded(_ path: [String]) -> JSONValue? {
     guard let name = recordedPaths[path.joined(separator: "/").lowercased()] else { return nil }
     let value = template(name)
     return value["private"] == .bool(true) ? nil : value
   }
 
-  private static let recordedPaths = Dictionary(
+  /// Recordings by the path below `/repos/`, in lower case.
+  static let recordedPaths = Dictionary(
     Recording.all.compactMap { recording -> (String, String)? in
       guard recording.method == "GET", recording.status == 200, recording.path.hasPrefix("/repos/"),
         !recording.path.contains("?"), recording.fields["content-type"]?.contains("json") != false,

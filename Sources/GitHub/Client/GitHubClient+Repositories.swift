@@ -14,6 +14,16 @@ extension GitHubClient {
     try await get(Self.path(["repos", owner, name, "issues", String(number)]), etag: etag, as: IssueRecord.self)
   }
 
+  /// The open and closed issues and pull requests that changed last, newest first, at most `count` (100 is GitHub's
+  /// maximum). Unreadable ones are skipped. `next` is set if there are more.
+  func issues(
+    owner: String, name: String, count: Int = 100, etag: String? = nil
+  ) async throws -> Answer<LenientList<IssueRecord>> {
+    let query = "?state=all&sort=updated&direction=desc&per_page=\(count)"
+    return try await get(
+      Self.path(["repos", owner, name, "issues"]) + query, etag: etag, as: LenientList<IssueRecord>.self)
+  }
+
   /// A pull request; throws `.notFound` for a plain issue.
   func pull(owner: String, name: String, number: Int64, etag: String? = nil) async throws -> Answer<PullRecord> {
     try await get(Self.path(["repos", owner, name, "pulls", String(number)]), etag: etag, as: PullRecord.self)

@@ -25,7 +25,7 @@ extension GitHubThing {
     state = Self.state(record.state, isMerged: record.mergedAt != nil, isDraft: record.isDraft)
     if state == "closed", record.stateReason == "not_planned" { state = "not_planned" }
     counts = [.comments: record.comments]
-    (createdAt, closedAt) = (record.createdAt, record.closedAt)
+    (createdAt, updatedAt, closedAt) = (record.createdAt, record.updatedAt, record.closedAt)
   }
 
   init(_ record: PullRecord, in repository: RepositoryName) {

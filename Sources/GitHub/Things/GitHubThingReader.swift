@@ -24,6 +24,10 @@ package final class GitHubThingReader: GitHubThings {
   private let cardMisses: ShortMemory<String, GitHubError>
   /// The failure after which cards do not ask for a while.
   let outage: ShortMemory<String, DirectoryFailure>
+  /// Equal requests for a list are merged; one that has started is completed and stored in any case.
+  let issueLists: FetchQueue<String, Result<KnownIssues, any Error>>
+  let knownIssues: ShortMemory<String, KnownIssues>
+  let issueFailures: ShortMemory<String, GitHubError>
 
   /// Things from `client`, which is shared with others that use the same quota.
   package init(client: GitHubClient, store: any NewsStore, clock: any ChatClock, logger: Logger) {
@@ -34,6 +38,10 @@ package final class GitHubThingReader: GitHubThings {
     misses = ShortMemory(capacity: 1000, clock: clock)
     cardMisses = ShortMemory(capacity: 4000, clock: clock)
     outage = ShortMemory(capacity: 1, clock: clock)
+    issueLists = FetchQueue(
+      limit: client.configuration.concurrentRequests, finishesStarted: true, clock: clock)
+    knownIssues = ShortMemory(capacity: 20, clock: clock)
+    issueFailures = ShortMemory(capacity: 1000, clock: clock)
   }
 
   /// See `GitHubThings`. With an operator's token the repository is fetched first: a private one is reported as not
@@ -94,7 +102,7 @@ package final class GitHubThingReader: GitHubThings {
   }
 
   /// Throws `.notFound` if the repository is not public. A private one is never stored.
-  private func checkIsPublic(_ repository: RepositoryName, for purpose: Purpose) async throws {
+  func checkIsPublic(_ repository: RepositoryName, for purpose: Purpose) async throws {
     _ = try await answer(.repository(repository), for: purpose) { [self] in
       try await fetch(.repository(repository), in: repository, etag: $0)
     }
@@ -196,14 +204,14 @@ package final class GitHubThingReader: GitHubThings {
   }
 
   /// Whether GitHub says the thing may not be seen; its stored copy is not shown then either.
-  private static func isGone(_ error: GitHubError) -> Bool {
+  static func isGone(_ error: GitHubError) -> Bool {
     switch error.kind {
     case .notFound, .gone, .blocked, .forbidden, .invalid: true
     default: false
     }
   }
 
-  private func report(_ error: GitHubError) {
+  func report(_ error: GitHubError) {
     if Self.isGone(error) || error.status == nil { return }
     logger.notice(
       "GitHub did not answer as asked",
@@ -212,5 +220,5 @@ package final class GitHubThingReader: GitHubThings {
       ])
   }
 
-  private static let missing = GitHubError(kind: .notFound, status: 404, message: "Not Found")
+  static let missing = GitHubError(kind: .notFound, status: 404, message: "Not Found")
 }

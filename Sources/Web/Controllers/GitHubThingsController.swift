@@ -18,6 +18,10 @@ struct GitHubThingsController: Controller {
       try await show(.repository($0.repository()), $0)
     }
     routes.signedIn(
+      .get, repository + "/issues", "Issues and pull requests of a public repository, by number or words of the title",
+      query: ["q", "limit", "stored"], answers: .list("thing"), allowance: .gitHub
+    ) { try await listIssues($0) }
+    routes.signedIn(
       .get, repository + "/issues/:number", "An issue of a public repository", query: ["stored"], answers: .ok("thing"),
       allowance: .gitHub
     ) {
@@ -92,6 +96,33 @@ struct GitHubThingsController: Controller {
     let answer = try await found { try await core.things.thing(at: address) }
     let author = try await known(answer.value.author)
     return self.answer(visit, answer) { $0.value(answer.value, author: author, core.presence(for: visit)) }
+  }
+
+  private func listIssues(_ visit: Visit) async throws -> Response {
+    let query = QueryInput(visit.request)
+    let limit = try query.limit(default: 10, most: 50)
+    let repository = try visit.repository()
+    let filter = IssueFilter((query.text("q") ?? "").trimmed(to: 100))
+    let found: GitHubAnswer<[GitHubThing]>?
+    do {
+      found =
+        query.text("stored") == "1"
+        ? try await core.things.storedIssues(of: repository, matching: filter, limit: limit)
+        : try await core.things.issues(of: repository, matching: filter, limit: limit)
+    } catch let failure as DirectoryFailure where failure.kind == .notFound {
+      var problem = Problem.notFound
+      problem.detail = "GitHub has no public repository of this name."
+      throw problem
+    }
+    var fields = Fields()
+    fields.setAge(fetchedAt: found?.fetchedAt, failure: found?.failure, now: core.clock.now)
+    var things: [(thing: GitHubThing, author: GitHubAccount?)] = []
+    for thing in found?.value ?? [] { things.append((thing, try await known(thing.author))) }
+    return Answer.entity(visit.request, fields: fields) { json in
+      json.array { json in
+        for (thing, author) in things { json.value(thing, author: author, core.presence(for: visit)) }
+      }
+    }
   }
 
   private func showProfile(_ visit: Visit) async throws -> Response {

@@ -22,13 +22,14 @@ struct QueryInput {
     return number
   }
 
-  /// The page size: 50 by default, at most 200 (docs/api.md, Conventions). As on GitHub, a larger value counts as 200.
-  func limit() throws(ChatError) -> Int {
-    guard let limit = try number("limit") else { return 50 }
+  /// The page size: unless the route says otherwise 50 by default, at most 200 (docs/api.md, Conventions). As on GitHub,
+  /// a larger value counts as the largest.
+  func limit(default usual: Int = 50, most: Int = 200) throws(ChatError) -> Int {
+    guard let limit = try number("limit") else { return usual }
     guard limit > 0 else {
       throw .invalid([FieldError(field: "limit", code: "invalid", detail: "A page has at least one entry.")])
     }
-    return min(limit, 200)
+    return min(limit, most)
   }
 
   /// A time; nil if it is missing.

@@ -41,9 +41,14 @@ final class MemoryNewsStore: NewsStore {
 
   func githubThing(_ key: String) async throws -> StoredGitHubThing? { state.withLock { $0.things[key] } }
 
-  func saveGitHubThing(_ thing: StoredGitHubThing, of author: GitHubAccount?, bounds: NewsBounds) async throws {
+  func githubThings(under prefix: String, limit: Int) async throws -> [StoredGitHubThing] {
+    let found = things.values.filter { $0.key.hasPrefix(prefix) }
+    return Array(found.sorted { ($1.fetchedAt, $0.key) < ($0.fetchedAt, $1.key) }.prefix(limit))
+  }
+
+  func saveGitHubThing(_ thing: StoredGitHubThing, of authors: [GitHubAccount], bounds: NewsBounds) async throws {
     state.withLock { $0.things[thing.key] = thing }
-    if let author { try await saveGitHubAccount(author, at: thing.fetchedAt) }
+    for author in authors { try await saveGitHubAccount(author, at: thing.fetchedAt) }
   }
 
   func deleteGitHubThing(_ key: String) async throws { state.withLock { $0.things[key] = nil } }

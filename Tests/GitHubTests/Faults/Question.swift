@@ -4,8 +4,8 @@ import Chat
 
 /// The requests that the product sends to GitHub's API.
 enum Question: CaseIterable, Sendable {
-  case users, followers, following, members, search, account, user, userByID, organization, repository, issue, pull
-  case release, commit, events
+  case users, followers, following, members, search, account, user, userByID, organization, repository, issues, issue
+  case pull, release, commit, events
 
   /// Sends the request; returns whether there is something new. Throws the client's errors.
   func ask(_ client: GitHubClient, etag: String? = nil) async throws -> Bool {
@@ -20,6 +20,7 @@ enum Question: CaseIterable, Sendable {
     case .userByID: try await client.user(id: 1, etag: etag).value != nil
     case .organization: try await client.organization(login: "LOGIN", etag: etag).value != nil
     case .repository: try await client.repository(owner: "OWNER", name: "NAME", etag: etag).value != nil
+    case .issues: try await client.issues(owner: "OWNER", name: "NAME", etag: etag).value != nil
     case .issue: try await client.issue(owner: "OWNER", name: "NAME", number: 1, etag: etag).value != nil
     case .pull: try await client.pull(owner: "OWNER", name: "NAME", number: 1, etag: etag).value != nil
     case .release: try await client.release(owner: "OWNER", name: "NAME", tag: "TAG", etag: etag).value != nil

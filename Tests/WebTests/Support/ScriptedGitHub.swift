@@ -9,6 +9,8 @@ final class ScriptedGitHub: News, GitHubThings {
     var page: Result<NewsPage, DirectoryFailure>?
     var storedPage: NewsPage?
     var thing: Result<GitHubAnswer<GitHubThing>, DirectoryFailure>?
+    var issues: Result<GitHubAnswer<[GitHubThing]>, DirectoryFailure>?
+    var storedIssues: GitHubAnswer<[GitHubThing]>??
     var profile: Result<GitHubAnswer<GitHubProfile>, DirectoryFailure>?
     var cards: GitHubCards?
     var cardRequests = 0
@@ -46,6 +48,22 @@ final class ScriptedGitHub: News, GitHubThings {
     note(address.key)
     guard let thing = script.thing else { throw Unexpected() }
     return try thing.get()
+  }
+
+  func issues(
+    of repository: RepositoryName, matching filter: IssueFilter, limit: Int
+  ) async throws -> GitHubAnswer<[GitHubThing]> {
+    note("issues \(repository.text) \(limit)")
+    guard let issues = script.issues else { throw Unexpected() }
+    return try issues.get()
+  }
+
+  func storedIssues(
+    of repository: RepositoryName, matching filter: IssueFilter, limit: Int
+  ) async throws -> GitHubAnswer<[GitHubThing]>? {
+    note("stored issues \(repository.text) \(limit)")
+    guard let issues = script.storedIssues else { throw Unexpected() }
+    return issues
   }
 
   func profile(of login: String) async throws -> GitHubAnswer<GitHubProfile> {

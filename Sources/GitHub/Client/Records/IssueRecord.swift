@@ -38,6 +38,7 @@ struct IssueRecord: Decodable, Hashable, Sendable {
   /// The issue's page on GitHub.
   let address: String?
   let createdAt: Timestamp?
+  let updatedAt: Timestamp?
   let closedAt: Timestamp?
   /// Whether it is a pull request.
   let isPull: Bool
@@ -59,6 +60,7 @@ struct IssueRecord: Decodable, Hashable, Sendable {
     comments = object.count("comments")
     address = object.text("html_url")
     createdAt = object.time("created_at")
+    updatedAt = object.time("updated_at")
     closedAt = object.time("closed_at")
     let pull = object.value("pull_request", as: Pull.self)
     isPull = pull != nil

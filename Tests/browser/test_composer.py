@@ -130,3 +130,21 @@ def test_from_sign_in_to_a_sent_message_by_keyboard_alone(stage):
     until(lambda: ada.state("without a mouse") in ("sent", "delivered", "read"), "stored")
     assert page.evaluate(FOCUSED) == "Message"
     assert ada.complaints == []
+
+
+INSIDE = """field => {
+  const [box, emoji] = [field, document.querySelector('.emoji-button')].map((node) => node.getBoundingClientRect());
+  const { paddingLeft, paddingRight } = getComputedStyle(field);
+  return emoji.left >= box.right - parseFloat(paddingRight) || emoji.right <= box.left + parseFloat(paddingLeft);
+}"""
+
+
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+@pytest.mark.parametrize("options", [{}, {"viewport": {"width": 360, "height": 740}, "has_touch": True}])
+@pytest.mark.shows("H4")
+def test_the_emoji_button_covers_no_text_in_either_direction(stage, direction, options):
+    ada, _, _ = open_chat(stage, **options)
+    ada.page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
+    for text in ("", "from left to right", "\u05de\u05d9\u05de\u05d9\u05df \u05dc\u05e9\u05de\u05d0\u05dc"):
+        ada.message_box.fill(text)
+        assert ada.message_box.evaluate(INSIDE), (direction, text)

@@ -93,7 +93,12 @@ export function complete({ services: basic, roomId, model, view }) {
         const { searchShortcodes, shortcode } = await import('../models/emojiNames.js');
         return { searchShortcodes, shortcode };
       };
-      return new CompletionViewModel({ members, emoji, store: services.store });
+      const issues = async () => {
+        const { IssueFinder } = await import('../viewmodels/issueFinder.js');
+        const isOffline = () => services.sync.state.connection === 'offline';
+        return new IssueFinder({ api: services.api, repository, isOffline, now: () => services.clock.now() });
+      };
+      return new CompletionViewModel({ members, emoji, issues, repository, store: services.store });
     },
     async edit(seq, text) {
       const { body } = await messageApi.edit(roomId, seq, text);

@@ -4,6 +4,8 @@ import { Observable } from '../models/observableArray.js';
 const MOST = 8;
 /** A token before the caret: `@` and a name, or `:` and a shortcode, at the start of a word. */
 const TOKEN = /(?:^|[\s(])([@:])([\p{L}\p{N}_+-]{0,40})$/u;
+/** `#` and what follows it, several words too: a number ends at a space, and a heading has a space first. */
+const ISSUE = /(?:^|[\s(])#((?:\d+|(?!\d+\s)[\p{L}\p{N}][^\n#]{0,59})?)$/u;
 /** A complete shortcode. */
 const CLOSED = /(?:^|[\s(]):([a-z0-9_+-]{1,40}):$/;
 const CLOSED_LIST = Object.freeze({ open: false, kind: null, items: Object.freeze([]), active: 0 });
@@ -11,8 +13,10 @@ const CLOSED_LIST = Object.freeze({ open: false, kind: null, items: Object.freez
 /** @typedef {{searchShortcodes: Function, shortcode: Function}} EmojiTable */
 
 /**
- * Completes people and emoji in the composer.
- * @extends {Observable<{open: boolean, kind: 'people'|'emoji'|null, items: readonly object[], active: number}>}
+ * Completes people, emoji and issues in the composer.
+ * @typedef {'people'|'emoji'|'issues'} CompletionKind
+ * @typedef {{open: boolean, kind: CompletionKind|null, items: readonly any[], active: number}} CompletionState
+ * @extends {Observable<CompletionState>}
  */
 export class CompletionViewModel extends Observable {
   #sources;
@@ -20,11 +24,14 @@ export class CompletionViewModel extends Observable {
   #dismissed = /** @type {number|null} */ (null);
   #people = /** @type {Promise<any[]>|null} */ (null);
   #emoji = /** @type {Promise<EmojiTable|null>|null} */ (null);
+  #issues = /** @type {Promise<import('./issueFinder.js').IssueFinder|null>|null} */ (null);
 
   /**
    * @param {object} sources
    * @param {() => Promise<object[]>} sources.members who can be mentioned
    * @param {() => Promise<EmojiTable>} sources.emoji the table, when it is needed
+   * @param {() => string|null} sources.repository of the room
+   * @param {() => Promise<import('./issueFinder.js').IssueFinder>} sources.issues when they are needed
    * @param {import('../models/chatStore.js').ChatStore} sources.store
    */
   constructor(sources) {
@@ -44,7 +51,7 @@ export class CompletionViewModel extends Observable {
       const emoji = (await this.#table())?.shortcode(closed[1]);
       return emoji ? replaced(text, caret - closed[1].length - 2, caret, emoji) : null;
     }
-    const [, sign, word] = TOKEN.exec(before) ?? [];
+    const [, sign, word] = TOKEN.exec(before) ?? this.#issueBefore(text, caret) ?? [];
     if (!sign || (sign === ':' && word.length < 2)) return this.#hide();
     const start = caret - word.length - 1;
     // Escape closed the list for this word.
@@ -52,12 +59,40 @@ export class CompletionViewModel extends Observable {
     this.#dismissed = null;
     const token = { start, caret, text };
     this.#token = token;
+    if (sign === '#') return this.#suggestIssues(token, word);
     const items = sign === '@' ? await this.#findPeople(word) : await this.#findEmoji(word);
     // The text has changed meanwhile; a later call shows its results.
     if (this.#token !== token) return null;
-    const kind = sign === '@' ? 'people' : 'emoji';
+    this.#offer(sign === '@' ? 'people' : 'emoji', items);
+    return null;
+  }
+
+  #offer(kind, items, active = 0) {
     if (items.length === 0) this.update(CLOSED_LIST);
-    else this.update({ open: true, kind, items: Object.freeze(items), active: 0 });
+    else this.update({ open: true, kind, items: Object.freeze(items), active });
+  }
+
+  /** `#` and the words behind it, in a room with a repository. */
+  #issueBefore(text, caret) {
+    const start = Math.max(caret - 100, 0, text.lastIndexOf('\n', caret - 1) + 1);
+    const [whole, word] = ISSUE.exec(text.slice(start, caret)) ?? [];
+    return whole === undefined || !this.#sources.repository?.() ? null : [whole, '#', word];
+  }
+
+  async #suggestIssues(token, word) {
+    this.#issues ??= this.#sources.issues().catch(() => (this.#issues = null));
+    const finder = await this.#issues;
+    /** The same ones stay as they are, and the active one stays active when others come. */
+    const show = (found) => {
+      if (this.#token !== token) return false;
+      const { kind, items, active } = this.state;
+      const isSame = kind === 'issues' && found.length > 0 && `${found.map(keyOf)}` === `${items.map(keyOf)}`;
+      const stays = kind === 'issues' && active > 0 ? found.findIndex(({ key }) => key === items[active].key) : 0;
+      if (!isSame) this.#offer('issues', found, Math.max(0, stays));
+      return true;
+    };
+    if (finder) await finder.find({ ...token, word }, show);
+    else show([]);
     return null;
   }
 
@@ -124,6 +159,8 @@ export class CompletionViewModel extends Observable {
     return this.#emoji;
   }
 }
+
+const keyOf = ({ key }) => key;
 
 function replaced(text, start, end, by) {
   return { text: text.slice(0, start) + by + text.slice(end).replace(by.endsWith(' ') ? /^ / : /^$/, ''),

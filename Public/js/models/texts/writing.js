@@ -15,6 +15,7 @@ export const writingTexts = {
   dismiss: 'Leave it as text',
   offered: (keys) => `This looks like code. ${keys} makes it a code block.`,
   tabLeaves: 'Tab now leaves the field.',
+  issues: 'Issues and pull requests',
   control: 'Ctrl',
   shift: 'Shift',
 };

@@ -1,10 +1,11 @@
 /**
- * The list of people or emoji above the field while a name is typed. The field keeps the focus and stays a
+ * The list of people, emoji or issues above the field while a name is typed. The field keeps the focus and stays a
  * textbox; `aria-activedescendant` names the active item.
  */
 import { texts } from '../../models/texts.js';
 import { Scope, announce, element, isComposing, setAttribute } from '../dom.js';
 import { chatTexts } from '../../models/texts/conversation.js';
+import { writingTexts } from '../../models/texts/writing.js';
 import { Avatar } from '../parts.js';
 
 export class CompletionView {
@@ -15,6 +16,8 @@ export class CompletionView {
   #faces = [];
   #items = null;
   #nodes = [];
+  /** Makes the parts of an issue, once it is loaded. */
+  #issueOption = /** @type {typeof import('./issueOption.js').issueOption|null} */ (null);
   node = element('ul', { class: 'completion', role: 'listbox', id: 'completion', hidden: true });
 
   /**
@@ -63,6 +66,10 @@ export class CompletionView {
   }
 
   #show({ open, kind, items, active }) {
+    if (open && kind === 'issues' && !this.#issueOption) {
+      this.#loadIssues();
+      return;
+    }
     this.node.hidden = !open;
     setAttribute(this.#field, 'aria-controls', open ? 'completion' : null);
     if (!open) setAttribute(this.#field, 'aria-activedescendant', null);
@@ -73,11 +80,21 @@ export class CompletionView {
     this.#nodes[active]?.scrollIntoView({ block: 'nearest' });
   }
 
+  async #loadIssues() {
+    try {
+      ({ issueOption: this.#issueOption } = await import('./issueOption.js'));
+      this.#show(this.#viewModel.state);
+    } catch {
+      this.#viewModel.close();
+    }
+  }
+
   #fill(items, kind) {
     const opens = this.#nodes.length === 0 && items.length > 0;
     this.#items = items;
     this.#release();
-    setAttribute(this.node, 'aria-label', kind === 'emoji' ? chatTexts.emoji : texts.sections.people);
+    const labels = { emoji: chatTexts.emoji, issues: writingTexts.issues, people: texts.sections.people };
+    setAttribute(this.node, 'aria-label', labels[kind ?? 'people']);
     this.#nodes = items.map((item, index) => this.#make(item, index));
     this.node.replaceChildren(...this.#nodes);
     if (opens) announce(chatTexts.suggestions(items.length));
@@ -85,6 +102,13 @@ export class CompletionView {
 
   #make(item, index) {
     const node = element('li', { role: 'option', id: `completion-${index}`, 'aria-selected': 'false' });
+    // The field keeps the focus, so that the on-screen keyboard stays open.
+    node.addEventListener('pointerdown', (event) => event.preventDefault());
+    node.addEventListener('click', () => this.#accept(index));
+    if (item.issue) {
+      node.append(...this.#issueOption?.(item) ?? []);
+      return node;
+    }
     if (item.person) {
       const face = new Avatar(32);
       face.show({ ...item.person, online: false });
@@ -93,9 +117,6 @@ export class CompletionView {
     } else node.append(element('span', { class: 'emoji', 'aria-hidden': 'true' }, item.emoji));
     node.append(element('span', { class: 'label', dir: 'auto' }, item.label));
     if (item.detail) node.append(element('span', { class: 'detail' }, item.detail));
-    // The field keeps the focus, so that the on-screen keyboard stays open.
-    node.addEventListener('pointerdown', (event) => event.preventDefault());
-    node.addEventListener('click', () => this.#accept(index));
     return node;
   }
 

@@ -15,6 +15,7 @@ export const writingTexts = {
   dismiss: 'Als Text lassen',
   offered: (keys) => `Das sieht nach Code aus. ${keys} macht daraus einen Codeblock.`,
   tabLeaves: 'Tab verlässt jetzt das Feld.',
+  issues: 'Issues und Pull Requests',
   control: 'Strg',
   shift: 'Umschalt',
 };

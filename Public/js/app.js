@@ -171,17 +171,17 @@ class SignedIn {
   /** @param {string} [query] of the search @param {(() => object)|null} [makeSide] the view beside the chat */
   async #loadChats(roomId, at, query, makeSide = null) {
     const search = query === undefined ? null : await this.#search();
-    const keeps = roomId !== undefined && roomId === this.#open.roomId;
-    const open = roomId && !keeps ? await loadConversation(this.navigate) : null;
+    const open = roomId ? await loadConversation(this.navigate) : null;
     const beside = roomId && !search && !narrow.matches ? history.state?.beside : undefined;
     const people = beside && await this.#loadPeople();
     return () => {
+      // Known only now: the transition to a page that was left at once may have closed the chat.
+      const keeps = roomId !== undefined && roomId === this.#open.roomId;
       people?.open(routeOf(beside).list);
       if (search) search.open(query);
       else if (!roomId) this.#searching?.close();
       /** @type {{view: any, ready?: () => void, at?: number}} */
-      const shown = keeps ? this.#open : (open?.(roomId, at) ?? { view: nothingOpen() });
-      const { view, ready, at: before } = shown;
+      const { view, ready, at: before } = keeps ? this.#open : (open?.(roomId, at) ?? { view: nothingOpen() });
       const place = roomId && !search ? 'detail' : 'list';
       this.#panes(people ?? this.#chats, view, place, people ? 'people' : 'chats', makeSide?.());
       if (search) this.#entitle(search);

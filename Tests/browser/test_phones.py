@@ -196,3 +196,28 @@ def test_rotation_keeps_the_place_and_notches_cover_nothing(stage):
             scrolls = path != f"/chats/{room}" and side == "bottom"
             found = [] if scrolls else ada.page.evaluate(covered, [side, least])
             assert found == [], f"{path}: under the {side} edge"
+
+
+# The person goes back before the next transition begins.
+LATE = """() => {
+  const start = document.startViewTransition.bind(document);
+  document.startViewTransition = (show) => {
+    document.startViewTransition = start;
+    const done = new Promise((resolve) => { addEventListener('popstate', () => resolve(show()), { once: true }); });
+    history.back();
+    return { ready: done, updateCallbackDone: done };
+  };
+}"""
+
+
+@pytest.mark.shows("H4", "L2")
+def test_who_goes_back_before_a_page_has_come_is_in_the_chat_again(stage):
+    ada, bob = stage.person("Ada", **PHONE).sign_up(), stage.person("Bob").sign_up()
+    room = ada.chat_with(bob)
+    ada.page.evaluate(LATE)
+    ada.page.get_by_role("link", name=re.compile("Bob")).first.tap()
+    ada.page.wait_for_url(f"**/chats/{room}")
+    ada.message_box.wait_for()
+    ada.say("still here")
+    bob.open(room)
+    bob.row("still here").wait_for()

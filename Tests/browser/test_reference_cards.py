@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from directory_page import fault
 from people import check, clean, group_of, people
@@ -49,7 +50,8 @@ def test_hover_shows_a_card_that_stays_reachable_and_escape_closes_it(stage):
     card = hover_card(ada)
     card.wait_for()
     thing = truth(ada, ISSUE)
-    assert thing["title"] in card.inner_text() and "octocat/Hello-World#2" in card.inner_text()
+    expect(card).to_contain_text(thing["title"], use_inner_text=True)
+    expect(card).to_contain_text("octocat/Hello-World#2", use_inner_text=True)
     box, beside = card.bounding_box(), link(ada, ISSUE).bounding_box()
     assert abs(box["x"] - beside["x"]) <= 8 and box["x"] + box["width"] <= 1280, (box, beside)
     assert min(abs(box["y"] - beside["y"] - beside["height"]), abs(beside["y"] - box["y"] - box["height"])) < 12
@@ -57,7 +59,7 @@ def test_hover_shows_a_card_that_stays_reachable_and_escape_closes_it(stage):
     assert described == card.get_attribute("id")
     # The pointer may go onto the card (WCAG 1.4.13).
     card.hover()
-    assert card.is_visible()
+    expect(card).to_be_visible()
     ada.page.keyboard.press("Escape")
     card.wait_for(state="detached")
     assert link(ada, ISSUE).get_attribute("aria-describedby") is None
@@ -111,7 +113,8 @@ def test_a_finger_opens_a_sheet_that_leads_on(stage, locale):
 
     until(risen, "the sheet within the screen")
     outside = sheet.get_by_role("link", name="on GitHub")
-    assert outside.get_attribute("href") == thing["url"] and outside.get_attribute("target") == "_blank"
+    assert outside.get_attribute("href") == thing["url"]
+    expect(outside).to_have_attribute("target", "_blank")
     assert ada.page.evaluate("document.documentElement.scrollWidth") <= 360
     check(ada.page, "the sheet of a reference")
     sheet.get_by_role("link", name="Open", exact=True).tap()
@@ -130,7 +133,7 @@ def test_a_press_on_a_person_opens_the_card_of_a_person_who_can_be_written_to(st
     link(ada, "@octocat").click()
     card = ada.page.get_by_role("dialog", name="The Octocat")
     card.wait_for()
-    assert card.get_by_role("link", name="GitHub").get_attribute("href") == "https://github.com/octocat"
+    expect(card.get_by_role("link", name="GitHub")).to_have_attribute("href", "https://github.com/octocat")
     card.get_by_role("button", name="Write").click()
     ada.page.wait_for_url(lambda url: "/chats/" in url and room not in url)
     ada.page.get_by_role("heading", name="The Octocat").first.wait_for()
@@ -148,12 +151,12 @@ def test_a_message_that_is_one_reference_has_its_card_below_and_nothing_jumps(qu
     cards = ada.log.locator(".lone-card > a")
     until(lambda: cards.count() == 2, "both cards")
     thing = truth(ada, ISSUE)
-    assert thing["title"] in cards.first.inner_text()
+    expect(cards.first).to_contain_text(thing["title"], use_inner_text=True)
     assert cards.first.get_attribute("href") == thing["path"]
     assert [card.bounding_box()["height"] for card in cards.all()] == [80, 80]
     assert len(requests) == 1, "one request for both"
     assert ada.page.evaluate("window.shifts") == 0
-    assert ada.log.locator(".lone-card").count() == 2
+    expect(ada.log.locator(".lone-card")).to_have_count(2)
     # One that arrives has its place from the start.
     before = ada.page.evaluate("window.shifts")
     assert ada.api("POST", f"/rooms/{room}/messages", {"text": "octocat/Hello-World#3"})[0] == 201
@@ -205,29 +208,23 @@ def test_a_place_without_a_card_closes_where_nobody_sees_it(quiet_stage):
     missing = "octocat/none#7"
     # One page of messages, and farther from the end than cards are asked for in advance.
     lines = [f"line {number}." for number in range(45)]
-    answered = []
-    ada.page.on("response", lambda response: ASKED.search(response.url) and answered.append(response.url))
     room = room_with(ada, *lines[:4], missing, *lines[4:])
     place = ada.log.locator(".lone-card")
-
-    def come():
-        # The log goes to its end when it opens, which may be after the first try.
-        ada.row(missing).evaluate("row => row.scrollIntoView({block: 'center'})")
-        return answered
-
-    until(come, "the answer")
+    with ada.page.expect_response(ASKED):
+        ada.page.goto(f"{ada.base}/chats/{room}?at=5")
+    place.wait_for()
     assert place.bounding_box()["height"] == 80, "kept while it is seen"
     before = ada.row("line 25.").evaluate(
         "row => { row.scrollIntoView({block: 'center'}); return row.getBoundingClientRect().top; }")
     until(lambda: not place.is_visible(), "the place to close")
     assert abs(ada.row("line 25.").bounding_box()["y"] - before) <= 1, "what is read stays"
-    # Drawn again in this visit, it has no place.
+    # It does not come back in this visit.
     ada.page.get_by_role("link", name="People").first.click()
     ada.page.wait_for_url("**/people")
     ada.page.go_back()
     ada.page.wait_for_url(f"**/chats/{room}*")
     ada.row(missing).wait_for(state="attached")
-    assert place.count() == 0
+    expect(place).to_be_hidden()
     clean(ada)
 
 

@@ -24,6 +24,11 @@ export class AwaitedReferences {
     this.#scope.listen(log, 'click', (event) => this.#press(/** @type {MouseEvent} */ (event)));
     this.#scope.add(viewModel.rows.subscribe(() => this.#look()));
     this.#look();
+    // What was hovered or focused before this had loaded.
+    for (const [state, type] of [...isTouch() ? [] : [['hover', 'pointerover']], ['focus-visible', 'focusin']]) {
+      const target = log.querySelector(`${REFERENCE}:${state}`);
+      if (target) this.#meet({ target, type });
+    }
   }
 
   end() {

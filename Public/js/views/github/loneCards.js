@@ -12,6 +12,7 @@ const NEAR = 400;
 
 export class LoneCards {
   #places;
+  #scroller;
   #cardOf;
   #isMissing;
   #scope = new Scope();
@@ -30,6 +31,7 @@ export class LoneCards {
    */
   constructor({ log, scroller, viewModel }, { cardOf, isMissing }) {
     this.#places = log.getElementsByClassName('lone-card');
+    this.#scroller = scroller;
     this.#cardOf = cardOf;
     this.#isMissing = isMissing;
     this.#near = new IntersectionObserver((entries) => {
@@ -79,9 +81,14 @@ export class LoneCards {
     place.replaceChildren(node);
   }
 
+  /** What is below a place above the screen stays where it is, in the same frame. */
   #close(place) {
+    const scroller = this.#scroller;
+    const isAbove = place.getBoundingClientRect().bottom <= scroller.getBoundingClientRect().top;
+    const height = scroller.scrollHeight;
     this.#seen.unobserve(place);
     place.hidden = true;
+    if (isAbove) scroller.scrollTop -= height - scroller.scrollHeight;
   }
 
   #release(place) {

@@ -25,6 +25,7 @@ struct OwnThingsTests {
     "GET /api/v1/github/orgs/:login/members": false,
     "GET /api/v1/github/users/:login": false,
     "GET /api/v1/github/repos/:owner/:repo": false,
+    "GET /api/v1/github/repos/:owner/:repo/issues": false,
     "GET /api/v1/github/repos/:owner/:repo/issues/:number": false,
     "GET /api/v1/github/repos/:owner/:repo/pulls/:number": false,
     "GET /api/v1/github/repos/:owner/:repo/releases/:tag": false,

@@ -4,6 +4,7 @@ of Markdown. And the marks of a search, and copying, in the rendered message."""
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from chat_list_page import PHONE, friends, row, write
 from people import clean
@@ -29,8 +30,8 @@ def test_lists_toasts_and_drafts_show_a_plain_line(stage, options):
     write(bob, room, PLAN)
     toast = toasts(page).filter(has_text="Bob")
     toast.wait_for()
-    assert toast.locator(".text").inner_text() == LINE
-    assert f"Bob: {LINE}" in page.locator("[aria-live=polite]").inner_text()
+    expect(toast.locator(".text")).to_have_text(LINE, use_inner_text=True)
+    expect(page.locator("[aria-live=polite]")).to_contain_text(f"Bob: {LINE}", use_inner_text=True)
     page.goto(ada.base + "/chats")
     row(page, "Bob").wait_for()
     preview = lambda: row(page, "Bob").locator(".preview").inner_text()
@@ -63,7 +64,7 @@ def test_quotes_pins_and_the_composer_show_a_plain_line(stage):
     own = post(ada, room, "my **own** words")
     choose(ada, own, "Edit")
     page.locator(".composer-banner, .banner").get_by_text("my own words").wait_for()
-    assert ada.message_box.input_value() == "my **own** words", "what is edited is the Markdown"
+    expect(ada.message_box, "what is edited is the Markdown").to_have_value("my **own** words")
     clean(ada)
 
 
@@ -78,7 +79,7 @@ def test_search_hits_are_marked_across_formatting_and_snippets_are_plain(stage):
     found = lambda: section(page, "Messages").get_by_role("listitem")
     page.goto(ada.base + '/search?q="parser reads bytes where they"')
     until(lambda: found().count() == 1, "the message")
-    assert found().locator(".snippet").inner_text() == "the parser reads bytes where they are, rereads going Copy the parser"
+    expect(found().locator(".snippet")).to_have_text("the parser reads bytes where they are, rereads going Copy the parser", use_inner_text=True)
     assert found().locator("mark").all_inner_texts() == ["parser reads bytes where they"]
     found().get_by_role("link").click()
     marks = lambda: message(ada, seq).locator("mark").all_inner_texts()
@@ -92,7 +93,7 @@ def test_search_hits_are_marked_across_formatting_and_snippets_are_plain(stage):
     # What only the address of a link has is shown as it is written.
     page.goto(ada.base + "/search?q=hidden")
     until(lambda: found().count() == 1, "the link")
-    assert found().locator(".snippet").inner_text() == "see [here](https://example.org/hidden)"
+    expect(found().locator(".snippet")).to_have_text("see [here](https://example.org/hidden)", use_inner_text=True)
     assert found().locator("mark").all_inner_texts() == ["hidden"]
     clean(ada)
 
@@ -176,5 +177,6 @@ def test_a_screen_reader_hears_the_structure_of_a_message(stage):
     assert parts.index('- button "Copy"') < next(i for i, line in enumerate(parts) if "let answer" in line)
     # The chat's name is the heading above all of it: no message has one at its level.
     levels = page.locator(".log").get_by_role("heading").evaluate_all("nodes => nodes.map(node => Number(node.localName[1]))")
-    assert min(levels) >= 2 and page.get_by_role("heading", level=1).filter(has_text="Bob").count() == 1
+    assert min(levels) >= 2
+    expect(page.get_by_role("heading", level=1).filter(has_text="Bob")).to_have_count(1)
     clean(ada)

@@ -88,6 +88,8 @@ struct AllowanceTests {
         try await ada.get(path).expectProblem(.tooManyRequests, "rate-limited")
       }
       #expect(try await ada.get("/github/users?stored=1").status != .tooManyRequests)
+      // A route that asks GitHub in any case is not freed by a member it does not have.
+      try await ada.get("/github/users/octocat?stored=1").expectProblem(.tooManyRequests, "rate-limited")
       for _ in 0..<Allowance.invitations.limits.burst {
         #expect(try await ada.send(.post, "/invitations", "{}").status == .created)
       }

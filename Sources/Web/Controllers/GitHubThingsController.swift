@@ -13,7 +13,7 @@ struct GitHubThingsController: Controller {
   func add(to routes: inout Routes) {
     let repository = "/github/repos/:owner/:repo"
     routes.signedIn(
-      .get, repository, "A public repository", query: ["stored"], answers: .ok("thing"), allowance: .gitHub
+      .get, repository, "A public repository", answers: .ok("thing"), allowance: .gitHub
     ) {
       try await show(.repository($0.repository()), $0)
     }
@@ -22,31 +22,31 @@ struct GitHubThingsController: Controller {
       query: ["q", "limit", "stored"], answers: .list("thing"), allowance: .gitHub
     ) { try await listIssues($0) }
     routes.signedIn(
-      .get, repository + "/issues/:number", "An issue of a public repository", query: ["stored"], answers: .ok("thing"),
+      .get, repository + "/issues/:number", "An issue of a public repository", answers: .ok("thing"),
       allowance: .gitHub
     ) {
       try await show(.issue($0.repository(), number: $0.issueNumber()), $0)
     }
     routes.signedIn(
-      .get, repository + "/pulls/:number", "A pull request of a public repository", query: ["stored"],
+      .get, repository + "/pulls/:number", "A pull request of a public repository",
       answers: .ok("thing"), allowance: .gitHub
     ) {
       try await show(.pull($0.repository(), number: $0.issueNumber()), $0)
     }
     routes.signedIn(
-      .get, repository + "/releases/:tag", "A release of a public repository", query: ["stored"], answers: .ok("thing"),
+      .get, repository + "/releases/:tag", "A release of a public repository", answers: .ok("thing"),
       allowance: .gitHub
     ) {
       try await show(.release($0.repository(), tag: $0.tag()), $0)
     }
     routes.signedIn(
-      .get, repository + "/commits/:sha", "A commit of a public repository", query: ["stored"], answers: .ok("thing"),
+      .get, repository + "/commits/:sha", "A commit of a public repository", answers: .ok("thing"),
       allowance: .gitHub
     ) {
       try await show(.commit($0.repository(), sha: $0.sha()), $0)
     }
     routes.signedIn(
-      .get, "/github/users/:login", "A GitHub account's profile", query: ["stored"], answers: .ok("github profile"),
+      .get, "/github/users/:login", "A GitHub account's profile", answers: .ok("github profile"),
       allowance: .gitHub
     ) { try await showProfile($0) }
     routes.signedIn(.get, "/github/cards", "What references name", query: ["refs"], answers: .list("github card")) {

@@ -25,7 +25,8 @@ struct Routes {
   }
 
   /// Adds an API route for signed-in people; others get 401. `answers` are the successful responses. Each request
-  /// counts against `allowance`; without one, against `.changes` if the method is not safe.
+  /// counts against `allowance`; without one, against `.changes` if the method is not safe. Where `query` has `stored`,
+  /// a request that reads storage only (`stored=1`) is free.
   mutating func signedIn(
     _ method: Method, _ pattern: String, _ summary: String, query: [String] = [], members: [String] = [],
     answers: Operation.Success..., bodyLimit: Int? = nil, allowance: Allowance? = nil,
@@ -34,6 +35,7 @@ struct Routes {
     let (authentication, preconditions) = (authentication, preconditions)
     if method == .get { preconditions.add(pattern, respond) }
     let allowance = allowance ?? (method.isSafe ? nil : .changes)
+    let offersStored = query.contains("stored")
     add(
       method, pattern,
       Operation(summary: summary, isOpen: false, query: query, members: members, answers: answers), bodyLimit
@@ -41,7 +43,8 @@ struct Routes {
       let visit = try await authentication.visit(request)
       // DELETE is the one method whose responders do not read the body.
       if method == .delete { try JSONInput.checkTypeIfAny(request) }
-      let balance = try allowance.flatMap { allowance throws(Problem) in try visit.spend(allowance) }
+      let isFree = offersStored && request.head.query["stored"] == "1"
+      let balance = try (isFree ? nil : allowance).flatMap { allowance throws(Problem) in try visit.spend(allowance) }
       var response = try await Asker.$current.withValue(visit.userID) {
         try await preconditions.check(visit, at: pattern, respond)
       }

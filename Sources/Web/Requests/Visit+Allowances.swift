@@ -6,7 +6,6 @@ extension Visit {
   /// Counts a request against its route's allowance, and its body against the storage allowance. Returns the balance to
   /// report, if anything was counted; throws the 429 that says how long to wait.
   func spend(_ allowance: Allowance) throws(Problem) -> Allowances.Balance? {
-    if allowance == .gitHub, request.head.query["stored"] == "1" { return nil }
     let balance = try spend(1, of: allowance)
     if !request.head.method.isSafe, !request.body.isEmpty { try spend(request.body.count, of: .storage) }
     return balance

@@ -175,7 +175,7 @@ class SignedIn {
     const beside = roomId && !search && !narrow.matches ? history.state?.beside : undefined;
     const people = beside && await this.#loadPeople();
     return () => {
-      // Known only now: the transition to a page that was left at once may have closed the chat.
+      // Decided only now: another page, whose transition began before, may have closed the chat.
       const keeps = roomId !== undefined && roomId === this.#open.roomId;
       people?.open(routeOf(beside).list);
       if (search) search.open(query);

@@ -321,7 +321,7 @@ def test_who_scrolls_to_the_start_of_what_is_kept_gets_more_once_the_server_answ
     page.route("**/messages?*", lambda route: held.append(route), times=1)
     page.reload()
     message(ada, 120).wait_for()
-    until(lambda: held, "the newest messages to be asked for")
+    until(lambda: page.evaluate("1") and held, "the newest messages to be asked for")
     page.locator(".log-scroller").evaluate("log => { log.scrollTop = 0; }")
     page.wait_for_function("() => document.querySelector('.log-scroller').scrollTop === 0")
     held[0].continue_()

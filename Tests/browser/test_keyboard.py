@@ -222,7 +222,7 @@ def test_a_message_pressed_before_its_tools_have_loaded_opens_its_menu(stage):
         held.clear()
         ada.open(room)
         ada.row("second").wait_for()
-        until(lambda: held, "the tools to be asked for")
+        until(lambda: page.evaluate("1") and held, "the tools to be asked for")
         page.keyboard.press("Shift+Tab")
         press()
         assert page.get_by_role("menu").count() == 0

@@ -1,7 +1,6 @@
 /**
  * Cards below messages that are one reference. Each has its place from the start (`messageRow.js`), so that its arrival
- * moves nothing. A place without a card closes once it is off the screen, where nobody sees it move, and is not there
- * when the message is drawn again.
+ * moves nothing. A place that gets no card closes, and is left out when the message is drawn again.
  */
 import { Scope } from '../dom.js';
 import { cardless } from '../messageRow.js';
@@ -17,7 +16,6 @@ export class LoneCards {
   #isMissing;
   #scope = new Scope();
   #near;
-  #seen;
   /** What each place shows: its reference, and how to release it. @type {WeakMap<Element, object>} */
   #shown = new WeakMap();
   /** The places that are waited for or shown. @type {Set<Element>} */
@@ -37,9 +35,6 @@ export class LoneCards {
     this.#near = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) if (isIntersecting) this.#fill(target);
     }, { root: scroller, rootMargin: `${NEAR}px` });
-    this.#seen = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) if (!isIntersecting) this.#close(target);
-    }, { root: scroller });
     this.#scope.add(viewModel.rows.subscribe(() => this.#look()));
     this.#look();
   }
@@ -47,7 +42,6 @@ export class LoneCards {
   end() {
     this.#scope.end();
     this.#near.disconnect();
-    this.#seen.disconnect();
     for (const place of this.#met) this.#release(place);
   }
 
@@ -72,7 +66,7 @@ export class LoneCards {
     if (!shown || this.#shown.get(place) !== shown || !place.isConnected) return;
     if (!card) {
       cardless.add(shown.reference);
-      return this.#seen.observe(place);
+      return this.#close(place);
     }
     // GitHub is there again: what could not be asked for is asked for when it is drawn next.
     for (const reference of cardless) if (!this.#isMissing(reference)) cardless.delete(reference);
@@ -81,19 +75,17 @@ export class LoneCards {
     place.replaceChildren(node);
   }
 
-  /** What is below a place above the screen stays where it is, in the same frame. */
+  /** Where the place is above the screen, the messages on screen stay where they are, in the same frame. */
   #close(place) {
     const scroller = this.#scroller;
     const isAbove = place.getBoundingClientRect().bottom <= scroller.getBoundingClientRect().top;
     const height = scroller.scrollHeight;
-    this.#seen.unobserve(place);
     place.hidden = true;
     if (isAbove) scroller.scrollTop -= height - scroller.scrollHeight;
   }
 
   #release(place) {
     this.#near.unobserve(place);
-    this.#seen.unobserve(place);
     this.#shown.get(place)?.release();
     this.#shown.delete(place);
     this.#met.delete(place);

@@ -2,7 +2,7 @@ import Base
 
 /// Decodes a request's body by its framing (RFC 9112 sections 6 and 7), incrementally.
 ///
-/// `body` collects at most `limit` bytes. The result does not depend on how the input is split. Trailers are parsed,
+/// `body` collects at most `limit` bytes, or what was not taken of them. The result does not depend on how the input is split. Trailers are parsed,
 /// bounded and discarded (RFC 9110 section 6.5.1).
 package struct BodyDecoder: Sendable {
   typealias Buffer = UnsafeBufferPointer<UInt8>
@@ -63,8 +63,10 @@ package struct BodyDecoder: Sendable {
     var isWhole: Bool { self == .name || self == .token || self == .afterQuoted }
   }
 
-  /// The body decoded so far.
+  /// The body decoded so far, without what was taken.
   package private(set) var body: [UInt8] = []
+  /// The number of bytes decoded so far, with those taken.
+  private var count = 0
   private let limit: Int
   private let limits: Limits
   private var phase: Phase
@@ -107,7 +109,7 @@ package struct BodyDecoder: Sendable {
     }
   }
 
-  /// Moves the body out of the decoder.
+  /// Moves what has been decoded out of the decoder, which goes on with the rest.
   package mutating func takeBody() -> [UInt8] {
     let taken = body
     body = []
@@ -139,6 +141,7 @@ package struct BodyDecoder: Sendable {
     if body.isEmpty { body.reserveCapacity(min(count, 64 * 1024)) }
     body.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[position..<(position + taken)]))
     position += taken
+    self.count += taken
     return taken
   }
 
@@ -175,7 +178,7 @@ package struct BodyDecoder: Sendable {
       guard digits < 16 else { throw ProtocolError(.badRequest, "the chunk size is too long") }
       // A size beyond the limit is refused before it can overflow (RFC 9112 section 7.1).
       let (shifted, overflow) = value.multipliedReportingOverflow(by: 16)
-      guard !overflow, shifted <= limit - body.count, shifted + Int(digit) <= limit - body.count else {
+      guard !overflow, shifted <= limit - count, shifted + Int(digit) <= limit - count else {
         throw BodyDecoder.tooLarge
       }
       phase = .size(digits: digits + 1, value: shifted + Int(digit))

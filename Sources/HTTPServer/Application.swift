@@ -8,13 +8,19 @@ package struct Endpoint: Sendable {
   /// Whether the response depends on the body. If not (a 404), a client that waits for `100 Continue` gets the response
   /// at once, and the connection closes because the body may or may not follow (RFC 9110 §10.1.1).
   package var wantsBody: Bool
+  /// Whether the responder begins with the head and reads the body while it arrives, from `Request.arrivingBody`. It
+  /// must be a suspending one. An answer before the body's end closes the connection.
+  package var receivesBody: Bool
   /// The route pattern, such as `/rooms/:room`, for logs and metrics.
   package var pattern: String
 
-  package init(responder: Responder, bodyLimit: Int? = nil, wantsBody: Bool = true, pattern: String) {
+  package init(
+    responder: Responder, bodyLimit: Int? = nil, wantsBody: Bool = true, receivesBody: Bool = false, pattern: String
+  ) {
     self.responder = responder
     self.bodyLimit = bodyLimit
     self.wantsBody = wantsBody
+    self.receivesBody = receivesBody
     self.pattern = pattern
   }
 }

@@ -7,12 +7,14 @@ package protocol RequestKey<Value> {
   associatedtype Value: Sendable
 }
 
-/// A request with its whole body, as responders receive it.
+/// A request as responders receive it: with its whole body, unless its endpoint has `receivesBody`.
 package struct Request: Sendable {
   /// The request line and the header fields.
   package let head: RequestHead
   /// The body without its transfer coding, at most the endpoint's `bodyLimit`.
   package var body: [UInt8]
+  /// The body while it arrives; nil unless the endpoint has `receivesBody`.
+  package var arrivingBody: RequestBody?
   /// Identifies the request in logs and in `X-Request-Id`: a random prefix per loop and a counter.
   package let id: String
   /// The client's address without a port, `127.0.0.1` or `2001:db8::1`: the peer's, or the one that a trusted proxy
@@ -74,7 +76,8 @@ package struct Request: Sendable {
   ///
   /// - Parameter work: runs at most once, on `loop`; at once if the interruption has already occurred. It is dropped
   ///   with the response. In the in-memory transport it never runs.
-  /// - Precondition: called on `loop`, where responders run, before the request is answered, and once.
+  /// - Precondition: called on `loop`, where responders run, before the request is answered. A second call replaces
+  ///   the first one's work.
   package func onInterruption(_ work: @escaping @Sendable () -> Void) {
     waiting?.whenInterrupted(requestID: id, work)
   }

@@ -22,7 +22,10 @@ struct MemoryTransport {
     case .needsMore: throw TestClient.Failure.invalidRequest(ProtocolError(.badRequest, "the body is too short"))
     case .invalid(let error): return try finish(application.answer(to: error, requestID: id), id: id, hasBody: hasBody)
     }
-    let request = Request(head: head, body: decoder.takeBody(), id: id, parameters: parameters)
+    let whole = decoder.takeBody()
+    var request = Request(
+      head: head, body: endpoint.receivesBody ? [] : whole, id: id, parameters: parameters)
+    if endpoint.receivesBody { request.arrivingBody = RequestBody(whole) }
     let response: Response
     do {
       response = try await endpoint.responder(request)

@@ -28,8 +28,8 @@ package struct TestClient: Sendable {
 
   /// A client of the server on `port`; each request has its own connection.
   ///
-  /// - Parameter timeoutSeconds: the time limit for a response.
-  package static func socket(port: Int, host: String = "127.0.0.1", timeoutSeconds: Int = 30) -> TestClient {
+  /// - Parameter timeoutSeconds: the time limit for a response. A busy machine may let a test wait for a minute.
+  package static func socket(port: Int, host: String = "127.0.0.1", timeoutSeconds: Int = 300) -> TestClient {
     TestClient(transport: .socket(SocketTransport(host: host, port: port, timeoutSeconds: timeoutSeconds)))
   }
 

@@ -161,6 +161,7 @@ struct DeadlineTests {
   func unreadAnswers() async throws {
     try await withServer(loops: 1) { application, configuration in
       configuration.limits.answerBytesInAll = 10_000_000
+      configuration.limits.writeSeconds = 3600
       application.immediate("/large") { _ in Response(body: .bytes([UInt8](repeating: 0, count: 4_000_000))) }
       application.immediate("/shared") { _ in
         var response = Response(body: .bytes([UInt8](repeating: 0, count: 4_000_000)))

@@ -65,7 +65,8 @@ struct ServerTests {
   @Test("shutdown finishes requests in flight, closes idle connections, and accepts none")
   func shutdown() async throws {
     let gate = Gate()
-    try await withServer { application, _ in
+    try await withServer { application, configuration in
+      configuration.limits.bodySeconds = 3600
       application.suspending("/wait") { _ in
         await gate.pass()
         return Response("finished")

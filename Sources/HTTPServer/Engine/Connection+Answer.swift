@@ -5,7 +5,10 @@ import Logging
 extension Connection: RequestWaiting {
   /// Runs the endpoint: synchronously if it can, else as a task that prefers this loop. Moves the head into the request
   /// without a copy.
-  func respond(to head: consuming RequestHead, body: [UInt8], endpoint: Endpoint, parameters: [String: String]) {
+  func respond(
+    to head: consuming RequestHead, body: [UInt8], receiving: RequestBody? = nil, endpoint: Endpoint,
+    parameters: [String: String]
+  ) {
     var address = peerText
     var isSecure = false
     var isRelayed = false
@@ -27,6 +30,7 @@ extension Connection: RequestWaiting {
       head: head, body: body, id: requestID, remoteAddress: address, isSecure: isSecure, parameters: parameters,
       loop: worker.loop, waiting: self)
     request.isRelayed = isRelayed
+    request.arrivingBody = receiving
     switch endpoint.responder {
     case .immediate(let respond):
       let response: Response
@@ -72,6 +76,9 @@ extension Connection: RequestWaiting {
 
   /// Handles an error that no middleware has handled.
   private func failure(_ error: any Error, pattern: String) -> Response {
+    if let invalid = error as? InvalidBody {
+      return worker.application.answer(to: invalid.refusal, requestID: requestID)
+    }
     worker.configuration.logger.error(
       "a responder threw", metadata: ["error": "\(error)", "route": "\(pattern)", "request_id": "\(requestID)"])
     return worker.application.answer(
@@ -86,6 +93,8 @@ extension Connection: RequestWaiting {
         to: ProtocolError(.serviceUnavailable, "too many answers wait for their readers"), requestID: requestID)
       response.fields.set(.retryAfter, "1")
     }
+    // The rest of a body that nobody reads must not be taken for a request.
+    endBody(.failure(AbandonedRequest()))
     releaseBody()
     if worker.logsAnswers { log(response.status, method: head.method.name, pattern: pattern) }
     interruption = nil

@@ -9,7 +9,7 @@ extension Connection {
     if peerHasFinished { return false }
     switch phase {
     case .head: return !hasUnreadRequests && output.pendingBytes < limits.unwrittenBytes
-    case .responding: return input.count < limits.readAheadBytes
+    case .responding: return (receiving?.body.unreadCount ?? input.count) < limits.readAheadBytes
     case .body, .streaming, .lingering: return true
     case .finishing, .closed: return false
     }
@@ -27,13 +27,14 @@ extension Connection {
       if count == 0 { return peerFinished() }
       let received = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer.bindMemory(to: UInt8.self))[..<count])
       if phase == .streaming || phase == .lingering { return discard(count) }
-      if input.isEmpty, phase != .responding {
+      let isParsed = phase != .responding || receiving != nil
+      if input.isEmpty, isParsed {
         // The common case: parse in the receive buffer and keep only the rest.
         let consumed = parse(received)
         if consumed < count, phase != .closed { input = Array(received[consumed...]) }
       } else {
         input.append(contentsOf: received)
-        if phase != .responding { parseInput() }
+        if isParsed { parseInput() }
       }
     } catch {
       close()
@@ -74,7 +75,8 @@ extension Connection {
       case .body:
         consumed += feed(rest)
       case .responding:
-        return consumed
+        guard receiving != nil else { return consumed }
+        consumed += feedResponder(rest)
       case .streaming, .finishing, .lingering, .closed:
         // The peer may still send, but no further request gets a response.
         lingersAfterAnswer = true
@@ -90,12 +92,17 @@ extension Connection {
     requestID = worker.nextRequestID()
     let (endpoint, parameters) = worker.application.endpoint(for: head)
     if head.framing == .none {
-      return respond(to: head, body: [], endpoint: endpoint, parameters: parameters)
+      let body = endpoint.receivesBody ? RequestBody([]) : nil
+      return respond(to: head, body: [], receiving: body, endpoint: endpoint, parameters: parameters)
     }
     let limit = endpoint.bodyLimit ?? limits.bodyBytes
     if head.framing.exceeds(limit) {
       return refuse(
         ProtocolError(.contentTooLarge, "the body is larger than \(limit) bytes"), isHEAD: head.method == .head)
+    }
+    if endpoint.receivesBody {
+      return receiveBody(
+        of: head, limit: limit, hasBegun: bodyHasBegun, endpoint: endpoint, parameters: parameters)
     }
     if head.expectsContinue, !bodyHasBegun {
       // RFC 9110 §10.1.1: the final status may replace 100; the body may or may not follow then.
@@ -140,16 +147,18 @@ extension Connection {
   }
 
   /// Counts a body that arrives in several reads against `Limits.bodyBytesInAll`; refuses it beyond that.
-  private func countBody(_ count: Int) {
+  func countBody(_ count: Int) {
     worker.bodyBytes += count - countedBodyBytes
     countedBodyBytes = count
     guard worker.bodyBytes > worker.bodyBytesLimit else { return }
+    let error = ProtocolError(.serviceUnavailable, "too many bodies are under way")
+    if receiving != nil { return endBody(.failure(InvalidBody(refusal: error))) }
     let isHEAD = incoming?.head.method == .head
     incoming = nil
-    refuse(ProtocolError(.serviceUnavailable, "too many bodies are under way"), isHEAD: isHEAD)
+    refuse(error, isHEAD: isHEAD)
   }
 
-  /// Uncounts the body once the request is answered.
+  /// Uncounts the body once the request is answered, or its responder has taken what has arrived.
   func releaseBody() {
     worker.bodyBytes -= countedBodyBytes
     countedBodyBytes = 0
@@ -170,6 +179,7 @@ extension Connection {
       // The request stays incomplete (RFC 9112 §8): no response is due.
       phase = .finishing
     case .responding:
+      endBody(.failure(AbandonedRequest()))
       interrupt()
     case .streaming, .lingering:
       close()

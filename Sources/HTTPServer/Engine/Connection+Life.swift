@@ -12,6 +12,7 @@ extension Connection {
     switch phase {
     case .head: return (input.isEmpty ? .idle : .head, requestCount)
     case .body: return (.body, requestCount)
+    case .responding where receiving != nil: return (.body, requestCount)
     case .responding, .streaming, .finishing, .lingering, .closed: return (.none, 0)
     }
   }
@@ -64,19 +65,26 @@ extension Connection {
     case .head: refuse(ProtocolError(.requestTimeout, "the head took too long"), isHEAD: parser.isReadingHEAD)
     case .body:
       if let later = extendedBodyDeadline { return wait(for: later) }
+      let error = ProtocolError(.requestTimeout, "the body took too long")
+      if receiving != nil { return endBody(.failure(InvalidBody(refusal: error))) }
       let isHEAD = incoming?.head.method == .head
       incoming = nil
-      refuse(ProtocolError(.requestTimeout, "the body took too long"), isHEAD: isHEAD)
+      refuse(error, isHEAD: isHEAD)
     case .none, .idle, .write, .linger: close()
     }
   }
 
-  /// The body's deadline extended by the bytes received; nil if that has passed too.
+  /// The body's deadline extended by the bytes received, and by the time for which they waited for the responder; nil if
+  /// that has passed too.
   private var extendedBodyDeadline: MonotonicTime? {
-    guard let incoming else { return nil }
-    let rate = worker.configuration.limits.bodyBytesPerSecond
-    let later = incoming.deadline + .milliseconds(incoming.decoder.body.count * 1000 / rate)
-    return later > worker.loop.now ? later : nil
+    let (now, rate) = (worker.loop.now, worker.configuration.limits.bodyBytesPerSecond)
+    if receiving?.unreadSince != nil { return now + worker.deadlines.body }
+    guard
+      let (deadline, count) = receiving.map({ ($0.deadline + $0.unread, $0.count) })
+        ?? incoming.map({ ($0.deadline, $0.decoder.body.count) })
+    else { return nil }
+    let later = deadline + .milliseconds(count * 1000 / rate)
+    return later > now ? later : nil
   }
 
   private func wait(for later: MonotonicTime) {
@@ -131,6 +139,7 @@ extension Connection {
     deadline = nil
     input = []
     incoming = nil
+    endBody(.failure(AbandonedRequest()))
     releaseBody()
     output = OutputQueue()
     outputIsWritten()

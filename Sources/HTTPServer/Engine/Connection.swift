@@ -8,7 +8,7 @@ import HTTP
 /// earlier ones (RFC 9112 §9.3.2 allows more for safe methods only), and responses need no queue. Pipelined bytes wait
 /// in `input`, then in the kernel.
 ///
-/// `Connection+Input` reads and parses, `Connection+Answer` responds, `Connection+Stream` handles event streams,
+/// `Connection+Input` reads and parses, `Connection+Body` passes bodies on, `Connection+Answer` responds, `Connection+Stream` handles event streams,
 /// `Connection+Life` has deadlines, shutdown and closing.
 final class Connection: EventHandler, @unchecked Sendable {  // everything is touched on the worker's loop only
   enum Phase {
@@ -16,7 +16,7 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
     case head
     /// Reads the body of `incoming`.
     case body
-    /// A suspending responder is at work.
+    /// A suspending responder is at work, to which `receiving` passes the body on if it asked for that.
     case responding
     case streaming
     /// Writes its last bytes.
@@ -61,6 +61,7 @@ final class Connection: EventHandler, @unchecked Sendable {  // everything is to
   var isParsing = false
   var parser: RequestParser
   var incoming: Incoming?
+  var receiving: Receiving?
   /// Bytes of the current body counted against `Limits.bodyBytesInAll`.
   var countedBodyBytes = 0
   /// The peer's data has ended; the connection can only write.

@@ -30,6 +30,9 @@ final class RawConnection: Sendable {
     return bytes
   }
 
+  /// Shuts down sending: what the server sends can still be read.
+  func endSending() { SystemCall.endSending(socket) }
+
   /// Shuts down both directions; what the server sends from now on is lost.
   func cut() { SystemCall.endBoth(socket) }
 }

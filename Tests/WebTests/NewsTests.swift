@@ -139,7 +139,8 @@ struct NewsTests {
       for path in [
         "/repos/o/r%20s", "/repos/o%2Fx/r", "/repos/o/r/issues/0", "/repos/o/r/issues/x", "/repos/o/r/pulls/-1",
         "/repos/o/r/releases/a%2F%2Fb", "/repos/o/r/releases/a%20b", "/repos/o/r/commits/main",
-        "/repos/o/r/commits/abc", "/users/a%2Fb", "/users/a%20b",
+        "/repos/o/r/commits/abc", "/repos/o/r/issues/0/comments", "/repos/o/r/commits/main/comments",
+        "/users/a%2Fb", "/users/a%20b",
       ] {
         try await ada.get("/github" + path).expectProblem(.notFound, "not-found")
       }
@@ -153,6 +154,34 @@ struct NewsTests {
       }
     }
   }
+
+  @Test(
+    "The comments on a thing have their authors, their age and their addresses; a missing thing has none",
+    .shows("N3"), arguments: ["issues/5": "/issues/5", "commits/\(sha)": "/commits/\(sha)"])
+  func comments(at path: String, key: String) async throws {
+    try await withScript { hub, ada, gitHub in
+      try await hub.store.saveGitHubAccount(Self.octocat, at: hub.clock.now)
+      let author = GitHubProfile.Face(id: 583_231, login: "octocat", type: "User", avatarURL: "x")
+      let comments = [
+        GitHubComment(author: author, text: "**Fine**", createdAt: hub.clock.now, url: "https://github.com/o/r#1"),
+        GitHubComment(author: nil, text: "<b>", createdAt: nil, url: "https://github.com/o/r#2"),
+      ]
+      gitHub.script.comments = .success(GitHubAnswer(value: comments, fetchedAt: hub.clock.now))
+      let answer = try await ada.get("/github/repos/o/r/\(path)/comments")
+      #expect(answer.status == .ok && answer.fields["hubbub-fetched-at"] == hub.clock.now.description)
+      #expect(gitHub.script.asked.count == 1 && gitHub.script.asked[0].hasSuffix("\(key)/comments"))
+      let json = try answer.json().array
+      #expect(json.map { $0["text"]?.text } == ["**Fine**", "<b>"])
+      #expect(json[0].names == ["author", "text", "created_at", "url"] && json[1].names == ["author", "text", "url"])
+      #expect(json[0]["author"]?["login"]?.text == "octocat" && json[1]["author"] == .null)
+      #expect(json[0]["url"]?.text == "https://github.com/o/r#1")
+
+      gitHub.script.comments = .failure(DirectoryFailure(kind: .notFound, status: 404, message: "Not Found"))
+      try await ada.get("/github/repos/o/r/\(path)/comments").expectProblem(.notFound, "not-found")
+    }
+  }
+
+  private static let sha = String(repeating: "a", count: 40)
 
   @Test("The issues of a repository are things, with their age; a missing repository says so", .shows("K4"))
   func issues() async throws {

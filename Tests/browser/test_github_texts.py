@@ -49,6 +49,50 @@ def open_thing(person, kind, **values):
     return person.page.locator(".thing .rich")
 
 
+COMMENTS = [
+    {"author": {"github_id": 7, "login": "grace", "type": "User", "avatar_url": "", "user_id": None, "member": False,
+                "online": False}, "text": "It *is*, see #3.\n\n- [x] again", "created_at": "2026-01-03T03:04:05.000Z",
+     "url": "https://github.com/octo/mill/issues/12#issuecomment-1"},
+    {"author": None, "text": "<img src=x onerror=alert(1)>", "url": "javascript:alert(1)"},
+]
+
+
+@pytest.mark.shows("N3", "K5")
+@pytest.mark.parametrize("kind", ["issue", "pull", "commit"])
+def test_the_first_comments_follow_with_the_way_to_the_others(stage, kind):
+    ada = stage.person("Ada").sign_up()
+    place = f"commits/{40 * 'a'}" if kind == "commit" else "issues/12"
+    answers = [{"status": 503, "content_type": "application/problem+json",
+                "body": json.dumps({"type": "/problems/github-unavailable", "title": "GitHub cannot be reached."})}]
+    ada.page.route(f"**/api/v1/github/repos/octo/mill/{place}/comments", lambda route: route.fulfill(
+        **(answers.pop() if answers else {"content_type": "application/json", "body": json.dumps(COMMENTS)})))
+    open_thing(ada, kind, counts={"comments": 40}).first.wait_for()
+    section = ada.page.get_by_role("region", name="Comments")
+    # The thing stays, and the comments can be asked for again.
+    section.get_by_role("button", name="Retry").click()
+    first = section.get_by_role("article", name="Comment by grace")
+    expect(first.get_by_role("listitem")).to_have_text("again")
+    expect(first.get_by_role("link", name="#3")).to_have_attribute("href", "https://github.com/octo/mill/issues/3")
+    expect(first.get_by_role("link", name="grace")).to_have_attribute("href", "/people/grace")
+    second = section.get_by_role("article", name="Comment by A deleted account")
+    expect(second).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(second.get_by_role("link")).to_have_count(0)
+    expect(section.get_by_role("link", name="38 more comments on GitHub")).to_be_visible()
+    check_all(ada.page, "desk", f"the comments on a {kind}")
+
+
+@pytest.mark.shows("N3")
+def test_comments_come_from_the_demo(stage):
+    ada = stage.person("Ada").sign_up()
+    issues = ada.api("GET", "/github/repos/octocat/Hello-World/issues?limit=50")[1]
+    number, count = next((issue["number"], issue["counts"]["comments"]) for issue in issues
+                         if issue["counts"]["comments"] > 2)
+    ada.page.goto(f"{ada.base}/github/octocat/Hello-World/issues/{number}")
+    section = ada.page.get_by_role("region", name="Comments")
+    expect(section.get_by_role("article")).to_have_count(count)
+    clean(ada)
+
+
 @pytest.mark.shows("N3", "K5")
 @pytest.mark.parametrize("kind", ["issue", "pull", "release", "commit"])
 def test_texts_are_drawn_as_github_draws_them(stage, kind):

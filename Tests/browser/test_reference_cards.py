@@ -11,6 +11,8 @@ from serving import until
 from stage import rest
 
 ISSUE = "octocat/Hello-World#2"
+# A commit of the stand-in's world, which is the same at any time; its events are not.
+FILES = "https://github.com/hub4j/mailer/blob/69be7abc8ef56dd98d6f713d759a21fc624cfdc0"
 ASKED = re.compile(r"/api/v1/github/cards\?")
 
 
@@ -76,6 +78,29 @@ def test_hover_shows_a_card_that_stays_reachable_and_escape_closes_it(stage):
     with ada.page.expect_response(ASKED):
         link(ada, "octocat/none#7").hover()
     card.wait_for(state="detached")
+    clean(ada)
+
+
+@pytest.mark.shows("K5")
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
+def test_a_permalink_shows_its_lines_at_a_reserved_height(quiet_stage, size):
+    ada = quiet_stage.person("Ada", viewport={"width": size[0], "height": size[1]}).sign_up()
+    few, many = f"{FILES}/src/add.swift#L6-L8", f"{FILES}/src/add.py#L2-L61"
+    ada.page.add_init_script("""window.shifts = 0; new PerformanceObserver(list => { for (const entry of list.getEntries())
+      window.shifts += entry.value; }).observe({type: 'layout-shift', buffered: true})""")
+    room_with(ada, few, many, "the end")
+    cards = ada.log.locator(".lone-card .reference-card")
+    expect(cards).to_have_count(2)
+    expect(cards.nth(0)).to_contain_text("Lines 6 to 8")
+    expect(cards.nth(0).locator("code")).to_have_text("/// Adds 2 to a value.\nfunc add2(_ value: Int) -> Int {\n  value + 2")
+    expect(cards.nth(1).locator("code")).to_contain_text("Adds 1 to a value.")
+    until(lambda: ada.page.evaluate("CSS.highlights.size") > 0, "the colours")
+    box = cards.nth(1).bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= size[0] and box["height"] < 320, box
+    assert ada.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    rest(ada.page)
+    assert ada.page.evaluate("window.shifts") == 0
+    check(ada.page, "cards of lines")
     clean(ada)
 
 

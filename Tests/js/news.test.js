@@ -30,7 +30,8 @@ function item(id, minutes = 0, members = {}) {
 const issue = (id, minutes, number = id, members = {}) => item(id, minutes, {
   type: 'IssuesEvent', action: 'opened', url: `https://github.com/o/r/issues/${number}`,
   subject: {
-    kind: 'issue', number, title: `Title ${number}`, text: 'Text', state: 'open', path: `/github/o/r/issues/${number}`,
+    kind: 'issue', number, title: `Title ${number}`,
+    text: '**Text**', state: 'open', path: `/github/o/r/issues/${number}`,
   },
   ...members,
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardOf } from '../../Public/js/models/cards.js';
-import { cardReference } from '../../Public/js/models/markdown/addresses.js';
+import { cardReference, linesNamed } from '../../Public/js/models/markdown/addresses.js';
 import { GitHubCards } from '../../Public/js/services/gitHubCards.js';
 import { PersonCardViewModel } from '../../Public/js/viewmodels/personCardViewModel.js';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
@@ -10,20 +10,26 @@ const now = Date.parse('2026-03-14T18:00:00Z');
 const base = 'https://github.com';
 
 test('addresses of things have a card, in one spelling', { shows: ['K5'] }, () => {
+  const id = 'a1'.repeat(20);
   const spellings = {
     '/octocat': '/octocat', '/Octocat/Hello-World/': '/octocat/hello-world', '/o/r.js': '/o/r.js',
     '/o/r/issues/12': '/o/r/issues/12', '/o/r/pull/12': '/o/r/issues/12', '/o/r/pull/12/files': '/o/r/issues/12',
     '/o/r/issues/12#issuecomment-3': '/o/r/issues/12', '/o/r/commit/abcdef0': '/o/r/commit/abcdef0',
     '/o/r/pull/12/commits/abcdef0': '/o/r/commit/abcdef0', '/o/R/releases/tag/v1.0': '/o/r/releases/tag/v1.0',
     '/o/r/releases/tag/V%2F1': '/o/r/releases/tag/V%2F1',
+    [`/o/R/blob/${id}/A%20b/c,d.md?plain=1#L3C1-L7C2`]: `/o/r/blob/${id}/A%20b/c%2Cd.md#L3-L7`,
+    [`/o/R/blob/${id}/a.js#L3`]: `/o/r/blob/${id}/a.js#L3`, [`/o/R/blob/${id}/a.js#L3-L3`]: `/o/r/blob/${id}/a.js#L3`,
   };
-  for (const [path, spelling] of Object.entries(spellings)) assert.equal(cardReference(base + path), base + spelling);
+  for (const [path, spelling] of Object.entries(spellings)) {
+    assert.equal(cardReference(base + path), spelling && base + spelling, path);
+  }
   for (const path of [
     '', '/', '/o/r/wiki', '/o/r/issues', '/o/r/discussions/3', '/o/r/compare/a...b', '/o/r?tab=readme', '/a b', '/-x',
-    '/o/r/commit/main', '/o/r/releases/tag/a,b', `/o/r/blob/${'a'.repeat(40)}/README.md#L1`,
+    '/o/r/commit/main', '/o/r/releases/tag/a,b', `/o/r/blob/${id}/README.md`, '/o/r/blob/main/a#L1',
   ]) assert.equal(cardReference(base + path), null, path);
   assert.equal(cardReference('https://example.com/o/r'), null);
   assert.equal(cardReference('https://github.com.example.com/o/r'), null);
+  assert.deepEqual(['a#L3', 'a#L3-L7', 'a#L7-L3', 'a', 'o/r#12'].map(linesNamed), [1, 5, 0, 0, 0]);
 });
 
 const thing = {
@@ -51,6 +57,12 @@ test('a card says title, state and author; of a repository what it is; of a pers
     author_name: 'Grace', counts: { additions: 2, deletions: 0, files: 1 },
   }, now);
   assert.deepEqual([commit.where, commit.by, commit.facts], ['o/r abcdef0', 'Grace', ['+2 lines']]);
+  const lines = cardOf({
+    ...thing, kind: 'lines', number: undefined, ref: 'abcdef0123', title: 'src/a.b.py', text: 'one\ntwo', first_line: 7,
+    state: undefined, author: null, counts: {}, path: null,
+  }, now);
+  assert.deepEqual([lines.where, lines.title, lines.about], ['o/r@abcdef0', 'src/a.b.py', 'Lines 7 to 8']);
+  assert.deepEqual(lines.code, { text: 'one\ntwo', first: 7, info: 'py' });
   const person = cardOf({
     kind: 'person', github_id: 1, login: 'ada', type: 'User', name: 'Ada', avatar_url: '', user_id: null,
     bio: 'Packets', followers: 2, following: 0, public_repos: 1, url: 'https://github.com/ada', path: '/people/ada',

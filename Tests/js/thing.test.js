@@ -3,7 +3,7 @@ process.env.TZ = 'UTC';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ChatStore } from '../../Public/js/models/chatStore.js';
-import { apiPathOf, personOf, shareText, thingOf } from '../../Public/js/models/thing.js';
+import { apiPathOf, commentOf, commentsPathOf, personOf, shareText, thingOf } from '../../Public/js/models/thing.js';
 import { ChatChoice } from '../../Public/js/viewmodels/chatChoice.js';
 import { Fetched } from '../../Public/js/viewmodels/fetched.js';
 import { routeOf } from '../../Public/js/viewmodels/shellViewModel.js';
@@ -35,6 +35,15 @@ test('addresses lead to chats, lists, people, news and their targets, and to not
     '/x': { section: null }, '/people/%': { section: null },
   };
   for (const [address, route] of Object.entries(routes)) assert.deepEqual(routeOf(address), route, address);
+});
+
+test('comments are asked where GitHub has them, and safe to show', { shows: ['N3'] }, () => {
+  assert.equal(commentsPathOf('/github/repos/o/pulls/pulls/5'), '/github/repos/o/pulls/issues/5/comments');
+  assert.equal(commentsPathOf('/github/repos/o/r/commits/abc'), '/github/repos/o/r/commits/abc/comments');
+  const comment = commentOf({ author, text: '**a**', created_at: '2026-03-14T10:00:00Z', url: 'javascript:x' }, NOW);
+  assert.deepEqual([comment.author.login, comment.text, comment.url], ['octocat', '**a**', null]);
+  assert.match(comment.made, /2 h/);
+  assert.deepEqual(commentOf({ author: null, text: '', url: '' }, NOW).made, '');
 });
 
 test("a page's address is the API's path of a thing, or none", { shows: ['N3'] }, () => {

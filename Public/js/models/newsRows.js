@@ -3,7 +3,7 @@
  * pieces of text and links. Pure.
  */
 import { dayLabel } from './days.js';
-import { colourOf, dayKey, fullTimeText, hourText, initialsOf, pictureOf } from './format.js';
+import { colourOf, dayKey, fullTimeText, hourText, initialsOf, pictureOf, plainLine } from './format.js';
 import { newsTexts } from './texts/news.js';
 
 /** The greatest gap between two items of one run, in milliseconds. */
@@ -103,6 +103,9 @@ function rowOf(run, expanded, isOnline) {
   };
 }
 
+/** Lines without the signs of Markdown. */
+const plainLines = (text) => text.split('\n').map((line) => line && plainLine(line)).join('\n');
+
 /** The line below the sentence: its subject, unless the sentence says it already. */
 function subjectOf({ type, subject, url, repo }) {
   const { kind, number, text = '', state = '', path } = subject;
@@ -113,7 +116,7 @@ function subjectOf({ type, subject, url, repo }) {
   if (title === '' && text === '') return null;
   const inside = path !== undefined && kind !== 'page' && !(kind === 'other' && number !== undefined);
   return {
-    title, href: inside ? path : safeLink(url), outside: !inside, text, ...stateOf(state),
+    title, href: inside ? path : safeLink(url), outside: !inside, text: plainLines(text), ...stateOf(state),
     repo: repo?.name ?? '',
   };
 }

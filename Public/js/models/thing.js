@@ -19,6 +19,12 @@ export function apiPathOf(segments) {
     .map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
 }
 
+/** The API path of the comments on the object with this path: those on a pull request are an issue's. */
+export function commentsPathOf(/** @type {string} */ path) {
+  const [empty, github, repos, owner, repo, folder, name] = path.split('/');
+  return [empty, github, repos, owner, repo, folder === 'pulls' ? 'issues' : folder, name, 'comments'].join('/');
+}
+
 /** A face with a name that leads to its page; also used by cards. @param {object} account a GitHub user of the API */
 export function faceOf(account) {
   return {
@@ -44,6 +50,7 @@ export function thingOf(thing, now) {
     title,
     mark: number === undefined ? (title === what ? '' : what) : `#${number}`,
     text: thing.text,
+    commentCount: thing.counts.comments ?? 0,
     /** What the references of a Markdown text belong to; a repository's description is plain. */
     repository: kind === 'repository' ? null : { owner: repo.name.split('/')[0], repo: repo.name.split('/')[1] },
     ...stateOf(thing.state),
@@ -64,6 +71,15 @@ export function thingOf(thing, now) {
         name: newsTexts.notes[name], value, href: name === 'homepage' ? safeLink(value) : null, code: isRef.has(name),
       })),
     url: safeLink(thing.url),
+  };
+}
+
+/** @param {object} comment of the API @param {number} now */
+export function commentOf({ author, text, created_at: created, url }, now) {
+  const made = Date.parse(created ?? '');
+  return {
+    author: author ? faceOf(author) : null, text, url: safeLink(url),
+    made: Number.isNaN(made) ? '' : ageOf(made, now), madeFull: Number.isNaN(made) ? '' : fullTimeText(made),
   };
 }
 

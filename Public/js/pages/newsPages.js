@@ -1,5 +1,5 @@
 /** Composes News and the pages of GitHub's objects. Fetched for the first of their addresses. */
-import { apiPathOf, personOf, shareText, thingOf } from '../models/thing.js';
+import { apiPathOf, commentOf, commentsPathOf, personOf, shareText, thingOf } from '../models/thing.js';
 import { newsTexts } from '../models/texts/news.js';
 import { texts } from '../models/texts.js';
 import { sharedTexts } from '../models/texts/shared.js';
@@ -46,7 +46,10 @@ class NewsPages {
     if (thing !== undefined) {
       const path = apiPathOf(thing);
       if (path === null) return notFound();
-      return thingPage(new Fetched(this.#client, path, (body) => thingOf(body, clock.now())), nameOf(thing), share);
+      const comments = () => new Fetched(this.#client, commentsPathOf(path),
+        (body) => body.map((/** @type {object} */ comment) => commentOf(comment, clock.now())));
+      return thingPage(new Fetched(this.#client, path, (body) => thingOf(body, clock.now())), nameOf(thing), share,
+        comments);
     }
     this.#feed ??= new NewsView(new NewsViewModel(this.#client), ({ name, url }) => share({ title: name, url }));
     return this.#feed;

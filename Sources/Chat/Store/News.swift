@@ -11,9 +11,11 @@ package protocol News: Sendable {
 
 /// Public objects on GitHub; implemented by `GitHub`.
 package protocol GitHubThings: Sendable {
-  /// A repository, an issue, a pull request, a release or a commit: from GitHub, or the stored one while that is fresh
-  /// or GitHub fails. Throws `DirectoryFailure`; `.notFound` also for what is not public.
+  /// A repository, an issue, a pull request, a release, a commit or lines of a file: from GitHub, or the stored one
+  /// while that is fresh or GitHub fails. Throws `DirectoryFailure`; `.notFound` also for what is not public.
   func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing>
+  /// The first thirty comments on an issue, a pull request or a commit, oldest first, in the same way.
+  func comments(on address: GitHubAddress) async throws -> GitHubAnswer<[GitHubComment]>
   /// The issues and pull requests of a repository that match, those changed last first, without their texts: as stored
   /// while that is fresh or GitHub fails, otherwise with GitHub's newest page. Throws `DirectoryFailure`; `.notFound` if
   /// there is no such public repository.

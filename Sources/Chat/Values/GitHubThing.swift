@@ -7,20 +7,23 @@ package enum GitHubAddress: Hashable, Sendable {
   case pull(RepositoryName, number: Int)
   case release(RepositoryName, tag: String)
   case commit(RepositoryName, sha: String)
+  case lines(RepositoryName, FileLines)
   case person(login: String)
 
   /// The repository that it belongs to.
   package var repository: RepositoryName? {
     switch self {
-    case .repository(let name), .issue(let name, _), .pull(let name, _), .release(let name, _), .commit(let name, _):
+    case .repository(let name), .issue(let name, _), .pull(let name, _), .release(let name, _), .commit(let name, _),
+      .lines(let name, _):
       name
     case .person: nil
     }
   }
 
-  /// Its path in Hubbub.
-  package var path: String {
+  /// Its path in Hubbub; lines of a file have no page of their own.
+  package var path: String? {
     switch self {
+    case .lines: nil
     case .repository(let name): "/github/" + name.text
     case .issue(let name, let number): "/github/\(name.text)/issues/\(number)"
     case .pull(let name, let number): "/github/\(name.text)/pulls/\(number)"
@@ -38,16 +41,18 @@ package enum GitHubAddress: Hashable, Sendable {
     case .pull(let name, let number): "/\(name.text)/pull/\(number)"
     case .release(let name, let tag): "/\(name.text)/releases/tag/" + Self.encoded(path: tag)
     case .commit(let name, let sha): "/\(name.text)/commit/\(PercentEncoding.encode(sha))"
+    case .lines(let name, let lines): "/\(name.text)/blob/" + lines.text
     case .person(let login): "/" + PercentEncoding.encode(login)
     }
   }
 
-  /// The key of a stored copy: names in lower case, since they are case-insensitive; tags verbatim.
+  /// The key of a stored copy: names in lower case, since they are case-insensitive; tags and files verbatim.
   package var key: String {
     switch self {
     case .release(let name, let tag):
       "/github/" + name.text.lowercased() + "/releases/" + PercentEncoding.encode(tag)
-    default: path.lowercased()
+    case .lines(let name, let lines): "/github/" + name.text.lowercased() + "/blob/" + lines.text
+    default: (path ?? "").lowercased()
     }
   }
 
@@ -58,10 +63,36 @@ package enum GitHubAddress: Hashable, Sendable {
   }
 }
 
-/// A repository, an issue, a pull request, a release or a commit, as shown on a page. All text is plain text.
+/// Some lines of a file as of a commit: what a permalink names.
+package struct FileLines: Hashable, Sendable {
+  /// More lines than this are cut.
+  package static let most = 60
+
+  /// The commit's full id, in lower case.
+  package let commit: String
+  /// The file's path within the repository, decoded.
+  package let path: String
+  /// The numbers of the first and the last line, starting at 1.
+  package let range: ClosedRange<Int>
+
+  /// At most `most` lines, from the first.
+  package init(commit: String, path: String, range: ClosedRange<Int>) {
+    self.commit = commit
+    self.path = path
+    self.range = range.clamped(to: range.lowerBound...range.lowerBound + Self.most - 1)
+  }
+
+  /// `commit/path#L3-L7`, percent-encoded, as in GitHub's addresses.
+  var text: String {
+    let end = range.count > 1 ? "-L\(range.upperBound)" : ""
+    return commit + "/" + GitHubAddress.encoded(path: path) + "#L\(range.lowerBound)\(end)"
+  }
+}
+
+/// A repository, an issue, a pull request, a release, a commit, or lines of a file. All text is plain text.
 package struct GitHubThing: Hashable, Sendable, Codable {
   package enum Kind: String, Sendable, Codable {
-    case repository, issue, pull, release, commit
+    case repository, issue, pull, release, commit, lines
   }
 
   /// The figures that a thing can have.
@@ -91,12 +122,14 @@ package struct GitHubThing: Hashable, Sendable, Codable {
   package var repository: String
   /// An issue's or pull request's number.
   package var number: Int?
-  /// A release's tag, or a commit's hash.
+  /// A release's tag, or a commit's hash; of lines, their commit's.
   package var ref: String?
-  /// The title; for a commit, the first line of its message.
+  /// The title; for a commit, the first line of its message; for lines, the file's path.
   package var title = ""
-  /// The description or message.
+  /// The description or message; for lines, the lines themselves.
   package var text = ""
+  /// The number of the first of these lines.
+  package var firstLine: Int?
   /// `open`, `closed`, `not_planned`, `merged`, `draft`, `prerelease`, `archived`.
   package var state: String?
   /// The author's account.
@@ -122,7 +155,7 @@ package struct GitHubThing: Hashable, Sendable, Codable {
     self.repository = repository
   }
 
-  /// Its current address; nil if its repository's name is not valid in a URL.
+  /// Its current address; nil if its repository's name is not valid in a URL, and for lines of a file.
   package var address: GitHubAddress? {
     guard let name = RepositoryName(repository) else { return nil }
     switch kind {
@@ -131,7 +164,26 @@ package struct GitHubThing: Hashable, Sendable, Codable {
     case .pull: return number.map { .pull(name, number: $0) }
     case .release: return ref.map { .release(name, tag: $0) }
     case .commit: return ref.map { .commit(name, sha: $0) }
+    case .lines: return nil
     }
+  }
+}
+
+/// A comment on an issue, a pull request or a commit.
+package struct GitHubComment: Hashable, Sendable, Codable {
+  /// Its author; nil if the account was deleted.
+  package var author: GitHubProfile.Face?
+  /// Untrusted Markdown.
+  package var text: String
+  package var createdAt: Timestamp?
+  /// Its URL on GitHub.
+  package var url: String
+
+  package init(author: GitHubProfile.Face?, text: String, createdAt: Timestamp?, url: String) {
+    self.author = author
+    self.text = text
+    self.createdAt = createdAt
+    self.url = url
   }
 }
 

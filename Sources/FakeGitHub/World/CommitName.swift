@@ -24,6 +24,9 @@ struct CommitName: Equatable {
   /// The commit's message.
   var message: String { Self.messages[Int(SeededHash.mix(UInt64(bitPattern: number)) % UInt64(Self.messages.count))] }
 
+  /// The number of comments.
+  var comments: Int64 { number % 3 }
+
   private static let messages = [
     "Tidy up", "Fix the build on Linux", "Say what went wrong", "Make the tests faster\n\nThey waited for nothing.",
     "Bump the version", "Rename for clarity", "Handle empty input", "Write the example anew", "Add a missing comma",

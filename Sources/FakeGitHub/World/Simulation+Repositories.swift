@@ -40,11 +40,17 @@ extension Simulation {
       guard let number = Int64(rest[1]) else { return missing }
       if number == Work.deleted { return .failure(410, "This issue was deleted") }
       return Work(in: repository, number: number).map { .value(issueRecord($0)) } ?? missing
+    case "issues" where rest.count == 3 && rest[2] == "comments":
+      return Int64(rest[1]).flatMap { Work(in: repository, number: $0) }.map { comments(on: $0, query) } ?? missing
     case "pulls" where rest.count == 2:
       guard let work = Int64(rest[1]).flatMap({ Work(in: repository, number: $0) }), work.isPull else { return missing }
       return .value(pullRecord(work))
     case "releases" where rest.count == 3 && rest[1] == "tags":
       return releaseRecord(in: repository, tag: rest[2]).map { .value($0) } ?? missing
+    case "commits" where rest.count == 3 && rest[2] == "comments":
+      return CommitName(in: repository, named: rest[1]).map { comments(on: $0, in: repository, query) } ?? missing
+    case "contents" where rest.count >= 2:
+      return file(rest.dropFirst().joined(separator: "/"), in: repository, query) ?? missing
     case "commits" where rest.count >= 2:
       return commit(in: repository, reference: rest.dropFirst().joined(separator: "/"))
     default: return missing
@@ -83,6 +89,7 @@ extension Simulation {
       ])
     let inner = text["commit"]?.setting([
       "author": identity, "committer": identity, "message": .string(name.message),
+      "comment_count": .integer(name.comments),
     ])
     return .value(
       text.setting(["commit": inner ?? .null, "author": record(author), "committer": record(author)]))

@@ -44,6 +44,34 @@ extension GitHubClient {
     }
   }
 
+  /// A file as of a commit. GitHub sends the contents of files up to 1 MiB.
+  func file(
+    owner: String, name: String, path: String, commit: String, etag: String? = nil
+  ) async throws -> Answer<FileRecord> {
+    let address = try Self.path(["repos", owner, name, "contents"] + path.split(separator: "/").map(String.init))
+    return try await get(address + "?ref=" + PercentEncoding.encode(commit), etag: etag, as: FileRecord.self)
+  }
+
+  /// The first thirty comments on an issue or a pull request, oldest first.
+  func comments(
+    owner: String, name: String, issue number: Int64, etag: String? = nil
+  ) async throws -> Answer<LenientList<CommentRecord>> {
+    try await comments(on: ["repos", owner, name, "issues", String(number)], etag: etag)
+  }
+
+  /// The first thirty comments on a commit, oldest first.
+  func comments(
+    owner: String, name: String, commit: String, etag: String? = nil
+  ) async throws -> Answer<LenientList<CommentRecord>> {
+    try await comments(on: ["repos", owner, name, "commits", commit], etag: etag)
+  }
+
+  private func comments(on thing: [String], etag: String?) async throws -> Answer<LenientList<CommentRecord>> {
+    try await get(
+      Self.path(thing + ["comments"]) + "?per_page=\(GitHubThingReader.commentCount)", etag: etag,
+      as: LenientList<CommentRecord>.self)
+  }
+
   /// The full profile of a person, an organisation or a bot.
   func user(login: String, etag: String? = nil) async throws -> Answer<ProfileRecord> {
     try await get(Self.path(["users", login]), etag: etag, as: ProfileRecord.self)

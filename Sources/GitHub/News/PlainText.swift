@@ -3,7 +3,7 @@ import Chat
 /// Cuts and cleans user input for display. Markdown is left as written.
 enum PlainText {
   /// The maximum length of each kind of text, in Unicode scalars.
-  static let limits = (title: 250, summary: 280, body: 20_000, word: 120)
+  static let limits = (title: 250, summary: 280, body: 20_000, comment: 8_000, codeLine: 500, word: 120)
 
   /// A single line, such as a title or a name; nil if nothing is left.
   static func line(_ text: String?, limit: Int = limits.title) -> String? {
@@ -26,6 +26,14 @@ enum PlainText {
     }
     if kept.last == "" { kept.removeLast() }
     return cut(kept.joined(separator: "\n"), limit)
+  }
+
+  /// Lines of code, with their indentation.
+  static func code(_ lines: some Sequence<Substring>) -> String {
+    lines.map { line in
+      let parts = String(line).prefixOfScalars(limits.codeLine).split(separator: "\t", omittingEmptySubsequences: false)
+      return parts.map { clean(String($0)) }.joined(separator: "\t")
+    }.joined(separator: "\n")
   }
 
   /// Removes control characters and bidirectional formatting characters.

@@ -26,6 +26,8 @@ extension GitHubAddress {
     }
   }
 
+  /// Lines of a file are named only as of a commit, whose full id is in the address: a branch moves on, and the lines
+  /// with it.
   private init?(page: String, sites: [String]) {
     guard let address = WebAddress(page),
       let site = sites.lazy.compactMap({ WebAddress($0) }).first(where: address.lies(within:))
@@ -45,6 +47,10 @@ extension GitHubAddress {
         self = .release(repository, tag: tag)
       } else if path[2] == "pull", path.count == 6, path[4] == "commits" {
         self.init(repository, "commit", path[5])
+      } else if path[2] == "blob", path.count > 4 {
+        let fragment = page.split(separator: "#", maxSplits: 1).dropFirst().first
+        guard let lines = FileLines(commit: path[3], path: path[4...], fragment: fragment ?? "") else { return nil }
+        self = .lines(repository, lines)
       } else {
         self.init(repository, path[2], path[3, default: ""])
       }
@@ -96,6 +102,31 @@ extension GitHubAddress {
     "orgs", "pricing", "pulls", "search", "security", "sessions", "settings", "site", "sponsors", "stars", "team",
     "topics", "trending", "users",
   ]
+}
+
+extension FileLines {
+  /// Lines as in `/blob/COMMIT/PATH#L3-L7`; `path` is percent-encoded. Columns are left out (GitHub's "Creating a
+  /// permanent link to a code snippet").
+  fileprivate init?(commit: String, path: some Collection<String>, fragment: Substring) {
+    let names = path.compactMap { PercentEncoding.decode($0) }
+    let isSafe = !names.contains { $0.isEmpty || $0 == "." || $0 == ".." || $0.contains("/") || $0.contains("\0") }
+    let ends = fragment.split(separator: "-", omittingEmptySubsequences: false).map(Self.line)
+    guard commit.utf8.count == 40, commit.utf8.allSatisfy({ $0.hexadecimalValue != nil }), isSafe,
+      names.count == path.count, (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
+      first <= last
+    else { return nil }
+    self.init(commit: commit.lowercased(), path: names.joined(separator: "/"), range: first...last)
+  }
+
+  /// `L12` or `L12C4`.
+  private static func line(_ text: Substring) -> Int? {
+    guard text.first == "L" else { return nil }
+    let parts = text.dropFirst().split(separator: "C", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts.map { part in
+      part.utf8.count <= 7 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+    }
+    return numbers.contains { $0 == nil } ? nil : numbers[0].flatMap { $0 > 0 ? $0 : nil }
+  }
 }
 
 extension Array {

@@ -64,8 +64,25 @@ extension GitHubThing {
     text = PlainText.paragraphs(lines.dropFirst().first, limit: PlainText.limits.body) ?? ""
     author = record.author.map { GitHubProfile.Face($0) }
     authorName = author == nil ? PlainText.line(record.authorName, limit: PlainText.limits.word) : nil
-    counts = [.additions: record.additions, .deletions: record.deletions, .files: record.changedFiles]
+    counts = [
+      .comments: record.comments, .additions: record.additions, .deletions: record.deletions,
+      .files: record.changedFiles,
+    ]
     createdAt = record.authoredAt
+  }
+
+  /// Lines of a file; nil if it is no text, or too short to have them.
+  init?(_ record: FileRecord, _ lines: FileLines, in repository: RepositoryName) {
+    guard let text = record.text else { return nil }
+    var all = text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" })
+    if all.last == "" { all.removeLast() }
+    let shown = all.dropFirst(lines.range.lowerBound - 1).prefix(lines.range.count)
+    guard !shown.isEmpty else { return nil }
+    self.init(kind: .lines, repository: repository.at(record.address).text)
+    ref = lines.commit
+    title = PlainText.line(lines.path) ?? ""
+    self.text = PlainText.code(shown)
+    firstLine = lines.range.lowerBound
   }
 
   private mutating func setDiscussion(
@@ -89,6 +106,15 @@ extension GitHubThing {
   private static func colour(_ text: String?) -> String? {
     guard let text, text.utf8.count == 6, UInt32(text, radix: 16) != nil, text.first != "+" else { return nil }
     return text.lowercased()
+  }
+}
+
+extension GitHubComment {
+  init(_ record: CommentRecord) {
+    self.init(
+      author: record.author.map { GitHubProfile.Face($0) },
+      text: PlainText.paragraphs(record.body, limit: PlainText.limits.comment) ?? "", createdAt: record.createdAt,
+      url: record.address ?? "")
   }
 }
 

@@ -2,9 +2,9 @@ import Chat
 import FoundationEssentials
 import Logging
 
-/// Issues, pull requests, releases, commits, repositories and profiles on GitHub's API: stored with their validators,
-/// revalidated after a minute, on cards after an hour, served from the store when GitHub fails. Only public ones,
-/// whatever the credential can see. Safe from any thread.
+/// Issues, pull requests, releases, commits, repositories, lines of files, comments and profiles on GitHub's API: stored
+/// with their validators, revalidated after a minute, on cards after an hour, served from the store when GitHub fails.
+/// Only public ones, whatever the credential can see. Safe from any thread.
 package final class GitHubThingReader: GitHubThings {
   /// For what a thing is shown, which decides how old it may be.
   enum Purpose {
@@ -13,6 +13,9 @@ package final class GitHubThingReader: GitHubThings {
     /// How long a thing is served without a request; on a page as long as GitHub's own `max-age`.
     var freshness: Duration { self == .page ? .seconds(60) : .seconds(3600) }
   }
+
+  /// The number of comments that are fetched.
+  static let commentCount = 30
 
   let client: GitHubClient
   let store: any NewsStore
@@ -55,7 +58,7 @@ package final class GitHubThingReader: GitHubThings {
     do {
       guard let repository = address.repository else { throw Self.missing }
       if isGuarded, address != .repository(repository) { try await checkIsPublic(repository, for: purpose) }
-      let answer = try await answer(address, for: purpose) { [self] in
+      let answer = try await answer(address.key, for: purpose) { [self] in
         try await fetch(address, in: repository, etag: $0)
       }
       if isGuarded, let now = RepositoryName(answer.value.repository), !now.isSame(as: repository) {
@@ -75,14 +78,38 @@ package final class GitHubThingReader: GitHubThings {
   /// The same with the freshness that `purpose` allows.
   func profile(of login: String, for purpose: Purpose) async throws -> GitHubAnswer<GitHubProfile> {
     do {
-      return try await answer(.person(login: login), for: purpose) { [self] in
+      return try await answer(GitHubAddress.person(login: login).key, for: purpose) { [self] in
         let answer = try await client.user(login: login, etag: $0)
         return Fetched(
           value: answer.value.map { record in
             var profile = GitHubProfile(record)
             profile.url = client.configuration.webBase + GitHubAddress.person(login: record.account.login).gitHubPath
             return profile
-          }, author: answer.value?.account, etag: answer.etag)
+          }, authors: answer.value.map { [$0.account] } ?? [], etag: answer.etag)
+      }
+    } catch let error as GitHubError {
+      throw error.directoryFailure
+    }
+  }
+
+  /// See `GitHubThings`.
+  package func comments(on address: GitHubAddress) async throws -> GitHubAnswer<[GitHubComment]> {
+    do {
+      guard let repository = address.repository else { throw Self.missing }
+      let (owner, name) = (repository.owner, repository.name)
+      // What was transferred may be private now.
+      if isGuarded { _ = try await thing(at: address, for: .page) }
+      let folder = GitHubAddress.repository(repository).key + "/comments/"
+      switch address {
+      case .issue(_, let number), .pull(_, let number):
+        return try await answer(folder + "issues/\(number)", for: .page) { [self] in
+          fetched(try await client.comments(owner: owner, name: name, issue: Int64(number), etag: $0))
+        }
+      case .commit(_, let sha):
+        return try await answer(folder + "commits/" + sha.lowercased(), for: .page) { [self] in
+          fetched(try await client.comments(owner: owner, name: name, commit: sha, etag: $0))
+        }
+      default: throw Self.missing
       }
     } catch let error as GitHubError {
       throw error.directoryFailure
@@ -92,7 +119,7 @@ package final class GitHubThingReader: GitHubThings {
   /// GitHub's response; `value` is nil if the stored validator is still current.
   private struct Fetched<Value: Sendable>: Sendable {
     var value: Value?
-    var author: GitHubAccount?
+    var authors: [GitHubAccount] = []
     var etag: String?
   }
 
@@ -103,7 +130,7 @@ package final class GitHubThingReader: GitHubThings {
 
   /// Throws `.notFound` if the repository is not public. A private one is never stored.
   func checkIsPublic(_ repository: RepositoryName, for purpose: Purpose) async throws {
-    _ = try await answer(.repository(repository), for: purpose) { [self] in
+    _ = try await answer(GitHubAddress.repository(repository).key, for: purpose) { [self] in
       try await fetch(.repository(repository), in: repository, etag: $0)
     }
   }
@@ -134,7 +161,29 @@ package final class GitHubThingReader: GitHubThings {
       return fetched(try await client.commit(owner: owner, name: name, ref: sha, etag: etag)) {
         GitHubThing($0, in: repository)
       }
+    case .lines(_, let lines): return try await fetch(lines, in: repository, etag: etag)
     }
+  }
+
+  /// A file that is too long, or has no such lines, counts as missing.
+  private func fetch(
+    _ lines: FileLines, in repository: RepositoryName, etag: String?
+  ) async throws -> Fetched<GitHubThing> {
+    do {
+      let answer = try await client.file(
+        owner: repository.owner, name: repository.name, path: lines.path, commit: lines.commit, etag: etag)
+      guard let record = answer.value else { return Fetched(etag: answer.etag) }
+      guard var thing = GitHubThing(record, lines, in: repository) else { throw Self.missing }
+      thing.url = client.configuration.webBase + GitHubAddress.lines(repository, lines).gitHubPath
+      return Fetched(value: thing, etag: answer.etag)
+    } catch let error as GitHubError where error.kind == .oversized {
+      throw Self.missing
+    }
+  }
+
+  private func fetched(_ answer: GitHubClient.Answer<LenientList<CommentRecord>>) -> Fetched<[GitHubComment]> {
+    guard let records = answer.value?.values else { return Fetched(etag: answer.etag) }
+    return Fetched(value: records.map { GitHubComment($0) }, authors: records.compactMap(\.author), etag: answer.etag)
   }
 
   private func fetched<Record>(
@@ -143,7 +192,7 @@ package final class GitHubThingReader: GitHubThings {
     guard let record = answer.value else { return Fetched(etag: answer.etag) }
     var thing = make(record)
     thing.url = client.configuration.webBase + (thing.address?.gitHubPath ?? "")
-    return Fetched(value: thing, author: thing.author?.account, etag: answer.etag)
+    return Fetched(value: thing, authors: thing.author.map { [$0.account] } ?? [], etag: answer.etag)
   }
 
   /// Whether GitHub would be asked for the thing now.
@@ -168,9 +217,8 @@ package final class GitHubThingReader: GitHubThings {
 
   /// The stored value while it is fresh; otherwise the result of `fetch`; if that fails, the stored value.
   private func answer<Value: Codable & Sendable>(
-    _ address: GitHubAddress, for purpose: Purpose, fetch: (String?) async throws -> Fetched<Value>
+    _ key: String, for purpose: Purpose, fetch: (String?) async throws -> Fetched<Value>
   ) async throws -> GitHubAnswer<Value> {
-    let key = address.key
     let stored = try await store.githubThing(key)
     let value = stored.flatMap { try? JSONDecoder().decode(Value.self, from: Data($0.content)) }
     if let stored, let value, isFresh(stored, for: purpose) {
@@ -187,7 +235,7 @@ package final class GitHubThingReader: GitHubThings {
         StoredGitHubThing(
           key: key, content: Array(try JSONEncoder().encode(current)), etag: fetched.etag ?? stored?.etag,
           fetchedAt: time),
-        of: fetched.author.map(client.kept), bounds: NewsBounds())
+        of: fetched.authors.map(client.kept), bounds: NewsBounds())
       cardMisses.forget(key)
       return GitHubAnswer(value: current, fetchedAt: time)
     } catch let error as GitHubError {

@@ -1,7 +1,8 @@
 import Chat
 import FoundationEssentials
 
-/// What is stored of a repository's issues and pull requests: a list of the newest, and some that were stored one by one.
+/// What is stored of a repository's issues and pull requests: a list of the newest, and some that were stored one by
+/// one.
 struct KnownIssues: Sendable {
   private struct Entry {
     let thing: GitHubThing

@@ -3,7 +3,7 @@ import HTTP
 import HTTPServer
 
 /// `/github/repos/…`, `/github/users/<login>` and `/github/cards`: public repositories, issues, pull requests, releases,
-/// commits, people.
+/// commits, their comments, people.
 struct GitHubThingsController: Controller {
   /// The number of references that one request may ask for.
   private static let cardLimit = 50
@@ -28,6 +28,12 @@ struct GitHubThingsController: Controller {
       try await show(.issue($0.repository(), number: $0.issueNumber()), $0)
     }
     routes.signedIn(
+      .get, repository + "/issues/:number/comments", "The first thirty comments on an issue or a pull request",
+      answers: .list("github comment"), allowance: .gitHub
+    ) {
+      try await listComments(on: .issue($0.repository(), number: $0.issueNumber()), $0)
+    }
+    routes.signedIn(
       .get, repository + "/pulls/:number", "A pull request of a public repository",
       answers: .ok("thing"), allowance: .gitHub
     ) {
@@ -44,6 +50,12 @@ struct GitHubThingsController: Controller {
       allowance: .gitHub
     ) {
       try await show(.commit($0.repository(), sha: $0.sha()), $0)
+    }
+    routes.signedIn(
+      .get, repository + "/commits/:sha/comments", "The first thirty comments on a commit",
+      answers: .list("github comment"), allowance: .gitHub
+    ) {
+      try await listComments(on: .commit($0.repository(), sha: $0.sha()), $0)
     }
     routes.signedIn(
       .get, "/github/users/:login", "A GitHub account's profile", answers: .ok("github profile"),
@@ -96,6 +108,17 @@ struct GitHubThingsController: Controller {
     let answer = try await found { try await core.things.thing(at: address) }
     let author = try await known(answer.value.author)
     return self.answer(visit, answer) { $0.value(answer.value, author: author, core.presence(for: visit)) }
+  }
+
+  private func listComments(on address: GitHubAddress, _ visit: Visit) async throws -> Response {
+    let answer = try await found { try await core.things.comments(on: address) }
+    var comments: [(comment: GitHubComment, author: GitHubAccount?)] = []
+    for comment in answer.value { comments.append((comment, try await known(comment.author))) }
+    return self.answer(visit, answer) { json in
+      json.array { json in
+        for (comment, author) in comments { json.value(comment, author: author, core.presence(for: visit)) }
+      }
+    }
   }
 
   private func listIssues(_ visit: Visit) async throws -> Response {

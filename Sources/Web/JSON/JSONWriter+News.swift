@@ -41,9 +41,9 @@ extension JSONWriter {
       json.memberIfAny("ref", thing.ref)
       json.member("title", thing.title)
       json.member("text", thing.text)
+      json.memberIfAny("first_line", thing.firstLine)
       json.memberIfAny("state", thing.state)
-      json.name("author")
-      if let author { json.value(author, presence) } else { json.null() }
+      json.member(author: author, presence)
       json.memberIfAny("author_name", thing.authorName)
       json.members(of: thing)
       json.memberIfAny("created_at", thing.createdAt?.description)
@@ -52,6 +52,21 @@ extension JSONWriter {
       json.member("path", thing.address?.path)
       json.member("url", thing.url)
     }
+  }
+
+  /// `github comment`; `author` is its author's account.
+  mutating func value(_ comment: GitHubComment, author: GitHubAccount?, _ presence: PresenceView) {
+    object { json in
+      json.member(author: author, presence)
+      json.member("text", comment.text)
+      json.memberIfAny("created_at", comment.createdAt?.description)
+      json.member("url", comment.url)
+    }
+  }
+
+  private mutating func member(author: GitHubAccount?, _ presence: PresenceView) {
+    name("author")
+    if let author { value(author, presence) } else { null() }
   }
 
   private mutating func members(of thing: GitHubThing) {

@@ -5,7 +5,7 @@ import Chat
 /// The requests that the product sends to GitHub's API.
 enum Question: CaseIterable, Sendable {
   case users, followers, following, members, search, account, user, userByID, organization, repository, issues, issue
-  case pull, release, commit, events
+  case pull, release, commit, file, issueComments, commitComments, events
 
   /// Sends the request; returns whether there is something new. Throws the client's errors.
   func ask(_ client: GitHubClient, etag: String? = nil) async throws -> Bool {
@@ -25,6 +25,12 @@ enum Question: CaseIterable, Sendable {
     case .pull: try await client.pull(owner: "OWNER", name: "NAME", number: 1, etag: etag).value != nil
     case .release: try await client.release(owner: "OWNER", name: "NAME", tag: "TAG", etag: etag).value != nil
     case .commit: try await client.commit(owner: "OWNER", name: "NAME", ref: "SHA", etag: etag).value != nil
+    case .file:
+      try await client.file(owner: "OWNER", name: "NAME", path: "A/B", commit: "SHA", etag: etag).value != nil
+    case .issueComments:
+      try await client.comments(owner: "OWNER", name: "NAME", issue: 1, etag: etag).value != nil
+    case .commitComments:
+      try await client.comments(owner: "OWNER", name: "NAME", commit: "SHA", etag: etag).value != nil
     case .events: try await client.events(of: .receivedPublic(by: "LOGIN"), etag: etag).events != nil
     }
   }

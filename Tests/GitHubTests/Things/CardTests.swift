@@ -1,5 +1,6 @@
 import Chat
 import ChatTesting
+import FoundationEssentials
 import Logging
 import Outbound
 import TestSupport
@@ -73,6 +74,62 @@ struct CardTests {
     #expect(try await reader.requests(forCardsOf: references) == 5)
     #expect(try await reader.cards(for: references).cards.map(Self.title) == found.cards.map(Self.title))
     #expect(transport.requests.count == 10)
+  }
+
+  /// GitHub's record of a file.
+  private static func file(_ text: String, encoding: String = "base64") -> TransportResponse {
+    let content = Data(text.utf8).base64EncodedString(options: .lineLength64Characters).replacing("\r\n", with: "\\n")
+    let body =
+      #"{"type":"file","encoding":"\#(encoding)","content":"\#(content)","html_url":"https://github.com/o/r/x"}"#
+    return TransportResponse(status: 200, fields: ["etag": "\"1\""], body: Array(body.utf8))
+  }
+
+  private static let commit = String(repeating: "c0", count: 20)
+  private static func lines(_ fragment: String) -> String {
+    "https://github.com/o/r/blob/\(commit)/src/a%20b.py#\(fragment)"
+  }
+
+  @Test("A permalink's card has the lines as they are, without what could hide in them", .shows("K5"))
+  func lines() async throws {
+    let transport = ScriptedTransport { _ in Self.file("one\r\n\u{C}two\n\tif \u{202E}three:\n\n  five\n") }
+    let reader = reader(transport)
+    let found = try await reader.cards(for: [Self.lines("L2-L4"), Self.lines("L5-L99")]).cards
+    guard case .thing(let first) = found[0], case .thing(let second) = found[1] else {
+      Issue.record("no cards")
+      return
+    }
+    #expect(first.text == "two\n\tif three:\n" && first.firstLine == 2 && first.title == "src/a b.py")
+    #expect(first.ref == Self.commit && first.repository == "o/r" && first.url == Self.lines("L2-L4"))
+    #expect(second.text == "  five" && second.firstLine == 5)
+    let address = try #require(transport.requests.first?.address)
+    #expect(address.path == "/repos/o/r/contents/src/a%20b.py" && address.queryValue("ref") == Self.commit)
+  }
+
+  @Test(
+    "What is no text, is too long, or has no such line is no card, and the other cards come all the same",
+    .shows("K5"),
+    arguments: [
+      file("one\u{0}two"), file("one", encoding: "none"), file("one"),
+      TransportResponse(status: 200, body: Array(#"[{"type":"file"}]"#.utf8)),
+      TransportResponse(status: 200, body: Array(#"{"type":"submodule"}"#.utf8)),
+      TransportResponse(status: 200, body: Array(#"{"type":"file","encoding":"base64","content":"/w=="}"#.utf8)),
+    ])
+  func noLines(response: TransportResponse) async throws {
+    let transport = ScriptedTransport { request in
+      request.address.path.contains("/contents/") ? response : Self.answer(request)
+    }
+    let found = try await reader(transport).cards(for: [Self.lines("L2"), "o/r#2"])
+    #expect(found.cards.map(Self.title) == [nil, "issue 2"] && found.failure == nil)
+  }
+
+  @Test("A file longer than a response may be is no card, and the other cards come all the same", .shows("K5"))
+  func longFile() async throws {
+    let transport = ScriptedTransport { request throws(TransportFailure) in
+      if request.address.path.contains("/contents/") { throw .oversized }
+      return Self.answer(request)
+    }
+    let found = try await reader(transport).cards(for: [Self.lines("L2"), "o/r#2"])
+    #expect(found.cards.map(Self.title) == [nil, "issue 2"] && found.failure == nil)
   }
 
   @Test("At most four requests run at once for a room full of references")

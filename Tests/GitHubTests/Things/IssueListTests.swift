@@ -240,7 +240,7 @@ struct IssueListTests {
     #expect(try await numbers(reader) == [1])
     #expect(transport.requests.map { $0.address.queryValue("per_page") } == ["100", "30"])
     try await store.saveGitHubThing(
-      StoredGitHubThing(key: "/github/o/r.x/issues", content: [1], etag: "x", fetchedAt: clock.now), of: nil,
+      StoredGitHubThing(key: "/github/o/r.x/issues", content: [1], etag: "x", fetchedAt: clock.now), of: [],
       bounds: NewsBounds())
     clock.advance(by: .seconds(180))
     #expect(try await stored(reader) == nil)

@@ -33,6 +33,36 @@ struct ReferenceTests {
     #expect(GitHubAddress(reference: reference, sites: Self.sites)?.path == path)
   }
 
+  private static let commit = String(repeating: "a1", count: 20)
+
+  @Test(
+    "An address of a file as of a commit names its lines, at most sixty", .shows("K5"),
+    arguments: [
+      ("/a.swift#L3", "/a.swift#L3"), ("/a.swift#L3-L7", "/a.swift#L3-L7"), ("/a.swift#L3C2-L7C10", "/a.swift#L3-L7"),
+      ("/A%20b/c%23.md?plain=1#L1-L1", "/A%20b/c%23.md#L1"), ("/a%2Cb#L1", "/a%2Cb#L1"), ("/a#L5-L900", "/a#L5-L64"),
+    ])
+  func lines(written: String, named: String) throws {
+    let page = "https://github.com/Octocat/hello/blob/\(Self.commit.uppercased())"
+    let address = try #require(GitHubAddress(reference: page + written, sites: Self.sites))
+    #expect(address.key == "/github/octocat/hello/blob/\(Self.commit)\(named)")
+    #expect(address.gitHubPath == "/Octocat/hello/blob/\(Self.commit)\(named)" && address.path == nil)
+  }
+
+  @Test(
+    "An address of a file names no lines without a whole commit id, a path within the repository, and numbers",
+    .shows("K5"),
+    arguments: [
+      "/blob/main/a.swift#L3", "/blob/abcdef0/a.swift#L3", "/blob/COMMIT/a.swift", "/blob/COMMIT/a.swift#readme",
+      "/blob/COMMIT#L1", "/blob/COMMIT/a.swift#L0", "/blob/COMMIT/a.swift#L7-L3", "/blob/COMMIT/a.swift#L3-",
+      "/blob/COMMIT/a.swift#L3-L4-L5", "/blob/COMMIT/a.swift#L-3", "/blob/COMMIT/a.swift#L12345678",
+      "/blob/COMMIT/%2E%2E/%2E%2E/user#L1", "/blob/COMMIT/a%2Fb#L1", "/blob/COMMIT/a%00b#L1", "/blob/COMMIT/a%zz#L1",
+      "/blob/COMMIT/a.swift#L3Cx", "/tree/COMMIT/a.swift#L3",
+    ])
+  func noLines(path: String) {
+    let page = "https://github.com/octocat/hello" + path.replacing("COMMIT", with: Self.commit)
+    #expect(GitHubAddress(reference: page, sites: Self.sites) == nil)
+  }
+
   @Test(
     "Anything else names nothing", .shows("K5"),
     arguments: [

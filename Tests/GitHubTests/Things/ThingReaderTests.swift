@@ -62,6 +62,46 @@ struct ThingReaderTests {
     #expect(try await reader.thing(at: Self.address).value.title == "T2")
   }
 
+  private static let comments = answer(
+    #"[{"user":{"login":"ada","id":9,"type":"User"},"body":"**one**\u0007","created_at":"2026-01-02T03:04:05Z","#
+      + #""html_url":"https://github.com/o/r.x/issues/5#issuecomment-1"},{"body":null,"user":null},7]"#)
+
+  @Test("Comments come with their authors, oldest first, and from storage for a minute", .shows("N3"))
+  func comments() async throws {
+    let transport = ScriptedTransport([Self.comments])
+    let reader = reader(transport)
+    let found = try await reader.comments(on: Self.address)
+    #expect(found.value.map(\.text) == ["**one**", ""] && found.value.map(\.author?.login) == ["ada", nil])
+    #expect(found.value[0].createdAt?.description == "2026-01-02T03:04:05.000Z")
+    #expect(try await store.githubAccount(id: 9)?.login == "ada")
+    #expect(try await reader.comments(on: .pull(Self.name, number: 5)).value == found.value)
+    let target = try #require(transport.requests.first?.address.target)
+    #expect(target == "/repos/O/r.x/issues/5/comments?per_page=30" && transport.requests.count == 1)
+    transport.follow { _ in Self.answer("[]") }
+    #expect(try await reader.comments(on: .commit(Self.name, sha: "abcdef0")).value == [])
+    #expect(transport.requests.last?.address.target == "/repos/O/r.x/commits/abcdef0/comments?per_page=30")
+    clock.advance(by: .seconds(60))
+    transport.follow { (_) throws(TransportFailure) in throw .unreachable("down") }
+    let stale = try await reader.comments(on: Self.address)
+    #expect(stale.value == found.value && stale.failure?.kind == .unreachable)
+    // The completion of numbers knows things only.
+    #expect(try await reader.storedIssues(of: Self.name, matching: IssueFilter("5"), limit: 9) == nil)
+  }
+
+  @Test("With an operator's token, comments on what is private or was moved into a private repository are not found")
+  func privateComments() async throws {
+    for responses in [
+      [Self.repository(isPrivate: true)], [Self.repository(), Self.issue("T", in: "o/secret"), Self.missing],
+    ] {
+      let transport = ScriptedTransport(responses + [Self.comments])
+      let error = await #expect(throws: DirectoryFailure.self) {
+        try await reader(transport, credential: .token("t")).comments(on: Self.address)
+      }
+      #expect(error?.kind == .notFound)
+      #expect(!transport.requests.contains { $0.address.path.hasSuffix("/comments") })
+    }
+  }
+
   @Test(
     "While GitHub fails the stored thing is served with the failure; without one, it is thrown", .shows("N3", "N4"))
   func stale() async throws {
@@ -77,7 +117,7 @@ struct ThingReaderTests {
     await #expect(throws: DirectoryFailure.self) { try await reader.thing(at: .repository(Self.name)) }
     // A thing that can no longer be decoded counts as missing.
     try await store.saveGitHubThing(
-      StoredGitHubThing(key: Self.address.key, content: [1], etag: "x", fetchedAt: clock.now), of: nil,
+      StoredGitHubThing(key: Self.address.key, content: [1], etag: "x", fetchedAt: clock.now), of: [],
       bounds: NewsBounds())
     await #expect(throws: DirectoryFailure.self) { try await reader.thing(at: Self.address) }
     #expect(transport.requests.last?.fields["If-None-Match"] == nil)

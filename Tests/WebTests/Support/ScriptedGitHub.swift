@@ -9,6 +9,7 @@ final class ScriptedGitHub: News, GitHubThings {
     var page: Result<NewsPage, DirectoryFailure>?
     var storedPage: NewsPage?
     var thing: Result<GitHubAnswer<GitHubThing>, DirectoryFailure>?
+    var comments: Result<GitHubAnswer<[GitHubComment]>, DirectoryFailure>?
     var issues: Result<GitHubAnswer<[GitHubThing]>, DirectoryFailure>?
     var storedIssues: GitHubAnswer<[GitHubThing]>??
     var profile: Result<GitHubAnswer<GitHubProfile>, DirectoryFailure>?
@@ -48,6 +49,12 @@ final class ScriptedGitHub: News, GitHubThings {
     note(address.key)
     guard let thing = script.thing else { throw Unexpected() }
     return try thing.get()
+  }
+
+  func comments(on address: GitHubAddress) async throws -> GitHubAnswer<[GitHubComment]> {
+    note(address.key + "/comments")
+    guard let comments = script.comments else { throw Unexpected() }
+    return try comments.get()
   }
 
   func issues(

@@ -48,6 +48,9 @@ const PARTS = [
   [/^#pullrequestreview-\d+$/, ' (review)'],
 ];
 
+/** Lines of what GitHub draws, such as Markdown, are those of its source. @param {string} address */
+const asSource = (address) => address.replace('?plain=1#L', '#L');
+
 const short = (commit) => commit.slice(0, 7);
 
 /** @param {Repository} repository @param {Repository|null|undefined} home @returns {string} '' at home */
@@ -99,7 +102,7 @@ export function shorten(href, home) {
     const text = range.split(/(\.{2,3})/).map((end) => (/^[\da-f]{40}$/.test(end) ? short(end) : end)).join('');
     return { type: 'reference', kind: 'compare', href, text: where === '' ? text : `${where}@${text}`, owner, repo };
   }
-  const [, blob, path, from, to] = LINES.exec(rest) ?? [];
+  const [, blob, path, from, to] = LINES.exec(asSource(rest)) ?? [];
   if (!blob) return null;
   const lines = from ? `#L${from}${to && to !== from ? `-L${to}` : ''}` : '';
   /** @type {Reference} */
@@ -115,13 +118,13 @@ const CARD = /^https?:\/\/(?:www\.)?github\.com\/([A-Za-z\d][\w-]{0,99})(?:\/([\
 const RELEASE = /^releases\/tag\/[^?#,\s]{1,255}$/;
 
 /**
- * What has a card: the address of an issue, a pull request, a commit, a release, a repository or a person, in one
- * spelling for all ways to write it.
+ * What has a card: the address of an issue, a pull request, a commit, a release, lines of a file as of a commit, a
+ * repository or a person, in one spelling for all ways to write it. Without commas, which stand between references.
  * @param {string} href
  * @returns {string|null}
  */
 export function cardReference(href) {
-  const [, owner, repo, rest = ''] = CARD.exec(href) ?? [];
+  const [, owner, repo, rest = ''] = CARD.exec(asSource(href)) ?? [];
   if (!owner) return null;
   const base = `https://github.com/${owner}${repo ? `/${repo}` : ''}`.toLowerCase();
   if (rest === '') return base;
@@ -129,7 +132,15 @@ export function cardReference(href) {
   const [, number] = THING.exec(rest) ?? [];
   if (number && !rest.startsWith('discussions')) return `${base}/issues/${number}`;
   const [, id] = COMMIT.exec(rest) ?? [];
-  return id ? `${base}/commit/${id}` : null;
+  if (id) return `${base}/commit/${id}`;
+  const [, blob, path, from, to = from] = LINES.exec(rest) ?? [];
+  return from ? `${base}/blob/${blob}/${path.replaceAll(',', '%2C')}#L${from}${to === from ? '' : `-L${to}`}` : null;
+}
+
+/** The number of lines that a reference of `cardReference` names; 0 if it does not name lines. */
+export function linesNamed(/** @type {string} */ reference) {
+  const [, from, to = from] = /#L(\d+)(?:-L(\d+))?$/.exec(reference) ?? [];
+  return from ? Math.max(0, Number(to) - Number(from) + 1) : 0;
 }
 
 /** A path without percent-encoding. @param {string} path */

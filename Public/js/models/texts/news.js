@@ -89,8 +89,14 @@ export const newsTexts = {
   },
   kinds: {
     repository: 'Repository', issue: 'Issue', pull: 'Pull request', release: 'Release', commit: 'Commit',
-    person: 'Person',
+    person: 'Person', lines: 'Lines of a file',
   },
+  linesFrom: (first, last) => (first === last ? `Line ${first}` : `Lines ${first} to ${last}`),
+  comments: 'Comments',
+  loadingComments: 'Loading the comments',
+  moreComments: (count) => `${number.format(count)} more ${plural(count, 'comment', 'comments')} on GitHub`,
+  commentOf: (name) => `Comment by ${name}`,
+  nobody: 'A deleted account',
   counts: {
     comments: (count) => `${number.format(count)} ${plural(count, 'comment', 'comments')}`,
     commits: (count) => `${number.format(count)} ${plural(count, 'commit', 'commits')}`,

@@ -5,6 +5,7 @@
 import { cardOf } from '../../models/cards.js';
 import { cardReference } from '../../models/markdown/addresses.js';
 import { Scope } from '../dom.js';
+import { isOpen } from '../chat/dialog.js';
 import { HoverCard, openCardSheet } from './referenceCardView.js';
 import { LoneCards } from './loneCards.js';
 
@@ -136,7 +137,7 @@ export class ReferenceCards {
     this.#hide();
     if (!thing) open(link.href, '_blank', 'noopener,noreferrer');
     else if (thing.kind === 'person') await this.#openPerson(thing, link);
-    else openCardSheet(cardOf(thing, this.#now()), link);
+    else if (!isOpen('reference-sheet')) openCardSheet(cardOf(thing, this.#now()), link);
   }
 }
 

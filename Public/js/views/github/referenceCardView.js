@@ -12,7 +12,7 @@ import { chips, outLink } from './newsCard.js';
 /**
  * What a card says, of one height per line.
  * @param {Card} card
- * @returns {{nodes: Node[], release: () => void}} `release` once they are gone
+ * @returns {{nodes: Node[], code: HTMLElement|null, release: () => void}} `release` once they are gone
  */
 function cardContent(card) {
   const face = card.face && new Avatar(24);
@@ -22,6 +22,7 @@ function cardContent(card) {
   const kind = element('span', { class: 'visually-hidden' }, `${card.kindText}: `);
   const by = [card.by, card.when].filter(Boolean).join(' · ');
   return {
+    code: card.code && codeOf(card.code),
     nodes: [
       element('span', { class: 'line' }, isRepository ? null : kind, where, ...chips(card)),
       element('span', { class: 'title' }, element('bdi', {}, card.title)),
@@ -34,12 +35,27 @@ function cardContent(card) {
 }
 
 /**
+ * Lines of a file with their numbers.
+ * @param {{text: string, first: number, info: string}} lines
+ */
+function codeOf({ text, first, info }) {
+  const code = element('code', {}, text);
+  const numbers = Array.from(text.split('\n'), (_, index) => first + index).join('\n');
+  if (globalThis.CSS?.highlights) {
+    import('../codeColours.js').then(({ colourInView }) => colourInView(code, info)).catch(() => {});
+  }
+  return element('pre', { class: 'card-code', dir: 'ltr' },
+    element('span', { 'aria-hidden': 'true' }, numbers), code);
+}
+
+/**
  * The card below a message: a link to the page of its thing.
  * @param {Card} card
  * @returns {{node: HTMLElement, release: () => void}}
  */
 export function cardLink(card) {
-  const { nodes, release } = cardContent(card);
+  const { nodes, code, release } = cardContent(card);
+  if (code) nodes.push(code);
   const attributes = { class: 'reference-card', 'data-kind': card.kind };
   const node = card.path
     ? element('a', { ...attributes, href: card.path }, ...nodes)
@@ -52,7 +68,7 @@ export function cardLink(card) {
  * @param {Card} card @param {Element} anchor
  */
 export function openCardSheet(card, anchor) {
-  const { nodes: [line, , told], release } = cardContent(card);
+  const { nodes: [line, , told], code, release } = cardContent(card);
   const scope = new Scope();
   const label = newsTexts.onGitHubOf(card.title);
   const out = outLink({ class: 'button', href: card.url ?? anchor.getAttribute('href'), 'aria-label': label },
@@ -61,7 +77,10 @@ export function openCardSheet(card, anchor) {
     && element('a', { class: 'button primary', href: card.path, onclick: () => dialog.close() }, words.open);
   const dialog = openDialog({
     title: card.title, name: 'reference-sheet',
-    content: [element('div', { class: 'sheet-card' }, line, told), element('div', { class: 'ways' }, here || '', out)],
+    content: [
+      element('div', { class: 'sheet-card' }, line, told, code ?? ''),
+      element('div', { class: 'ways' }, here || '', out),
+    ],
     closed() {
       scope.end();
       release();
@@ -87,14 +106,14 @@ export class HoverCard {
 
   /** @param {Card} card @param {HTMLElement} anchor */
   constructor(card, anchor) {
-    const { nodes, release } = cardContent(card);
+    const { nodes, code, release } = cardContent(card);
     count += 1;
     const id = `reference-card-${count}`;
     this.#anchor = anchor;
     this.#release = release;
     this.#before = anchor.getAttribute('aria-describedby');
     this.node = element('div', { class: 'reference-card hover-card', role: 'tooltip', id, 'data-kind': card.kind },
-      ...nodes);
+      ...nodes, code ?? '');
     // Not in the log's frame, from which fixed positions count.
     document.querySelector('#main').append(this.node);
     standBeside(this.node, anchor);

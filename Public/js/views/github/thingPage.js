@@ -5,8 +5,9 @@ import { newsTexts } from '../../models/texts/news.js';
 import { Scope, element, setText } from '../dom.js';
 import { Avatar, backLink, button, emptyPlace, gap, icon, pageHeading } from '../parts.js';
 import { PeopleAlert } from '../alertView.js';
-import { drawMarkdown } from '../markdown.js';
+import { Comments } from './comments.js';
 import { chips, outLink } from './newsCard.js';
+import { richText } from './richText.js';
 
 /** The base of pages of GitHub's objects: head, alert, skeleton, age, and content. */
 export class FetchedPage {
@@ -25,6 +26,7 @@ export class FetchedPage {
   }).node;
   #content = element('div', { class: 'thing' });
   #faces = [];
+  #parts = [];
   bar;
   node;
   /** Called when the title has changed. @type {(() => void)|null} */
@@ -75,6 +77,12 @@ export class FetchedPage {
     return face.node;
   }
 
+  /** A part that ends with the page. @template {{end: () => void}} T @param {T} part @returns {T} */
+  keep(part) {
+    this.#parts.push(part);
+    return part;
+  }
+
   #drawn = null;
 
   #show({ loading, value, stale, alert, missing }) {
@@ -94,8 +102,10 @@ export class FetchedPage {
   }
 
   #release() {
+    for (const part of this.#parts) part.end();
     for (const face of this.#faces) face.release();
     this.#faces = [];
+    this.#parts = [];
   }
 }
 
@@ -121,13 +131,17 @@ export function actionsOf(thing, share, ...more) {
  * @param {import('../../viewmodels/fetched.js').Fetched} model
  * @param {string} name
  * @param {(thing: object) => void} share
+ * @param {() => import('../../viewmodels/fetched.js').Fetched} comments on the thing, if there are any
  */
-export function thingPage(model, name, share) {
-  return new FetchedPage(model, { name, back: '/news', draw: (thing, page) => drawThing(thing, page, share) });
+export function thingPage(model, name, share, comments) {
+  return new FetchedPage(model, {
+    name, back: '/news', draw: (thing, page) => drawThing(thing, page, share, comments),
+  });
 }
 
-function drawThing(thing, page, share) {
+function drawThing(thing, page, share, comments) {
   const { author } = thing;
+  const section = thing.commentCount > 0 ? page.keep(new Comments(comments(), thing, page)) : null;
   const by = author
     ? element('a', { class: 'by', href: author.href }, page.face(32, author),
       element('span', { dir: 'auto' }, author.name || author.login))
@@ -154,6 +168,7 @@ function drawThing(thing, page, share) {
         ...thing.counts.map((count) => element('li', { class: 'number' }, count))),
       notesOf(thing.notes),
       actionsOf(thing, share),
+      section?.node,
     ],
   };
 }
@@ -161,15 +176,7 @@ function drawThing(thing, page, share) {
 /** A text as GitHub draws it; a repository's description is no Markdown. */
 function textOf({ text, repository, url }) {
   if (!repository) return element('div', { class: 'plain', dir: 'auto' }, text);
-  const node = element('div', { class: 'rich' });
-  const draw = () => {
-    const place = { repository, below: 1, base: url ?? 'https://github.com/' };
-    const { isBlock, nodes, more } = drawMarkdown(text, '', place);
-    node.replaceChildren(...(isBlock ? nodes : [element('p', { dir: 'auto' }, ...nodes)]));
-    more?.then(draw).catch(() => {});
-  };
-  draw();
-  return node;
+  return richText(text, { repository, below: 1, base: url ?? 'https://github.com/' });
 }
 
 /** A label with its colour as a dot: text on the colour itself could lack contrast. */

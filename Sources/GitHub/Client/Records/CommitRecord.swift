@@ -15,6 +15,7 @@ struct CommitRecord: Decodable, Hashable, Sendable {
   let deletions: Int
   /// The number of files changed; GitHub lists at most 300.
   let changedFiles: Int
+  let comments: Int
   /// The commit's page on GitHub.
   let address: String?
 
@@ -27,6 +28,7 @@ struct CommitRecord: Decodable, Hashable, Sendable {
     author = object.value("author", as: AccountRecord.self)?.account
     authorName = git?.author?.name
     authoredAt = git?.author?.date
+    comments = git?.comments ?? 0
     let lines = object.value("stats", as: Lines.self)
     additions = lines?.additions ?? 0
     deletions = lines?.deletions ?? 0
@@ -37,10 +39,12 @@ struct CommitRecord: Decodable, Hashable, Sendable {
   private struct Git: Decodable {
     let message: String?
     let author: Signature?
+    let comments: Int
     init(from decoder: any Decoder) throws {
       let object = try LenientObject(decoder)
       message = object.text("message")
       author = object.value("author")
+      comments = object.count("comment_count")
     }
   }
 

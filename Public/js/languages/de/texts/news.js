@@ -88,8 +88,15 @@ export const newsTexts = {
   },
   kinds: {
     repository: 'Repository', issue: 'Issue', pull: 'Pull Request', release: 'Release', commit: 'Commit',
-    person: 'Person',
+    person: 'Person', lines: 'Zeilen einer Datei',
   },
+  linesFrom: (first, last) => (first === last ? `Zeile ${first}` : `Zeilen ${first} bis ${last}`),
+  comments: 'Kommentare',
+  loadingComments: 'Die Kommentare werden geladen',
+  moreComments: (count) =>
+    `${number.format(count)} ${plural(count, 'weiterer Kommentar', 'weitere Kommentare')} auf GitHub`,
+  commentOf: (name) => `Kommentar von ${name}`,
+  nobody: 'Ein gelöschtes Konto',
   counts: {
     comments: (count) => `${number.format(count)} ${plural(count, 'Kommentar', 'Kommentare')}`,
     commits: (count) => `${number.format(count)} ${plural(count, 'Commit', 'Commits')}`,

@@ -127,15 +127,15 @@ struct NewsTests {
     bounds.things = 10
     bounds.thingBytes = 2000
     let author = GitHubAccount(id: 9, login: "ada", type: "User", avatarURL: "x")
-    try await store.saveGitHubThing(thing("a", 0), of: author, bounds: bounds)
+    try await store.saveGitHubThing(thing("a", 0), of: [author], bounds: bounds)
     #expect(try await store.githubThing("a") == thing("a", 0))
     #expect(try await store.githubAccount(id: 9) == author)
-    for number in 0..<9 { try await store.saveGitHubThing(thing("b\(number)", Int64(number)), of: nil, bounds: bounds) }
-    try await store.saveGitHubThing(thing("a", 50), of: nil, bounds: bounds)
-    try await store.saveGitHubThing(thing("c", 60), of: nil, bounds: bounds)
+    for number in 0..<9 { try await store.saveGitHubThing(thing("b\(number)", Int64(number)), of: [], bounds: bounds) }
+    try await store.saveGitHubThing(thing("a", 50), of: [], bounds: bounds)
+    try await store.saveGitHubThing(thing("c", 60), of: [], bounds: bounds)
     #expect(try await kept(["b0", "b1", "b2", "a", "c"]) == ["b2", "a", "c"])
     #expect(try await store.githubThing("a") == thing("a", 50))
-    try await store.saveGitHubThing(thing("d", 70, bytes: 1200), of: nil, bounds: bounds)
+    try await store.saveGitHubThing(thing("d", 70, bytes: 1200), of: [], bounds: bounds)
     #expect(try await kept(["b4", "b5", "a", "c", "d"]) == ["b5", "a", "c", "d"])
     try await store.deleteGitHubThing("d")
     #expect(try await store.githubThing("d") == nil)

@@ -28,8 +28,21 @@ struct RoomPlanTests {
         .map { $0["detail"] as String }
     }
     #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SEARCH o ") }, "\(plan)")
     // There are few hidden ones, so each leads to its message by number.
     #expect(plan.contains { $0.hasPrefix("SEARCH y ") && $0.hasSuffix("(room=? AND seq=?)") }, "\(plan)")
+    chat.store.close()
+  }
+
+  @Test("own messages among the unread ones are counted without reading the others' texts", .shows("control 6"))
+  func ownUnreadPlan() async throws {
+    let chat = try await Chatroom()
+    try await chat.store.pool.read { database in
+      let rows = try Row.fetchAll(database, sql: "EXPLAIN " + Database.ownUnread, arguments: [1, 0, 10, 1])
+      let steps = rows.map { $0["opcode"] as String }
+      // The bounds of a range are compared with whole rows, which include the texts.
+      #expect(steps.contains { $0.hasPrefix("Seek") } && !steps.contains { $0.hasPrefix("Idx") }, "\(steps)")
+    }
     chat.store.close()
   }
 }

@@ -146,4 +146,34 @@ struct SearchIndexerTests {
     #expect(try await found("ordfssuff", in: chat) == [])
     #expect(try chat.findings() == [])
   }
+
+  @Test("Words are checked one by one, so that many of them end in time")
+  func wordsInTime() async throws {
+    let chat = try await Chatroom(path: folder.database, limits: never)
+    let left = try await chat.store.pool.write { database in
+      try database.execute(sql: "INSERT INTO search_words (words) VALUES ('alpha beta gamma')")
+      let hasMore = try SearchIndex(database: database).workOff { true }
+      #expect(hasMore)
+      return try String.fetchAll(database, sql: "SELECT words FROM search_words")
+    }
+    #expect(left == ["beta gamma"])
+  }
+
+  @Test(
+    "Segments are merged while marks never end, so that FTS5 never merges many of them at once", .shows("control 6"))
+  func mergesUnderLoad() async throws {
+    let chat = try await Chatroom(path: folder.database, limits: never)
+    try await chat.send(60)
+    var limits = never
+    limits.indexTime = .zero
+    let indexer = SearchIndexer(limits: limits, notice: { _ in }, wake: {})
+    let segments = try await chat.store.pool.writeWithoutTransaction { database in
+      for _ in 0..<40 { try indexer.turn(on: database) }
+      // The upper bits of a page's number are its segment's (fts5_index.c).
+      return try Int.fetchOne(
+        database, sql: "SELECT count(DISTINCT id >> 37) FROM search_index_data WHERE id > 10") ?? 0
+    }
+    #expect(try await count("search_added", in: chat) > 0)
+    #expect(1..<16 ~= segments, "\(segments)")
+  }
 }

@@ -240,6 +240,9 @@ private struct NoGitHub: News, GitHubThings {
   func thing(at address: GitHubAddress) async throws -> GitHubAnswer<GitHubThing> {
     throw DirectoryFailure(kind: .notFound, message: "none")
   }
+  func comments(on address: GitHubAddress) async throws -> GitHubAnswer<[GitHubComment]> {
+    throw DirectoryFailure(kind: .notFound, message: "none")
+  }
   func issues(
     of repository: RepositoryName, matching filter: IssueFilter, limit: Int
   ) async throws -> GitHubAnswer<[GitHubThing]> {

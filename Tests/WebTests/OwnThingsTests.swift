@@ -27,9 +27,11 @@ struct OwnThingsTests {
     "GET /api/v1/github/repos/:owner/:repo": false,
     "GET /api/v1/github/repos/:owner/:repo/issues": false,
     "GET /api/v1/github/repos/:owner/:repo/issues/:number": false,
+    "GET /api/v1/github/repos/:owner/:repo/issues/:number/comments": false,
     "GET /api/v1/github/repos/:owner/:repo/pulls/:number": false,
     "GET /api/v1/github/repos/:owner/:repo/releases/:tag": false,
     "GET /api/v1/github/repos/:owner/:repo/commits/:sha": false,
+    "GET /api/v1/github/repos/:owner/:repo/commits/:sha/comments": false,
   ]
 
   @Test("No route that names a resource outside rooms is missing in this table", .shows("control 8"))

@@ -38,6 +38,9 @@ struct PageTests {
         let answer = try await hub.memory.send(.get, path, fields: [.cookie: ada.cookie])
         #expect(answer.status == .seeOther && answer.fields.all(.location) == ["/chats"])
       }
+      _ = try await hub.memory.send(.delete, "/api/v1/session", fields: [.cookie: ada.cookie])
+      let answer = try await hub.memory.send(.get, "/news", fields: [.cookie: ada.cookie])
+      #expect(answer.fields[.location] == "/sign-in?ended=yes&return_to=%2Fnews")
     }
   }
 

@@ -59,9 +59,18 @@ package final class Allowances: Sendable {
     package var standing: Throttle.Standing
   }
 
+  /// The refusals that a person or an address gets at once, and the interval after which one more is; others come
+  /// `refusalPause` later. Who waits as `Retry-After` says never reaches them.
+  package static let promptRefusals = Throttle.Limits(burst: 10, interval: .seconds(1))
+  package static let refusalPause = Duration.seconds(1)
+
+  package let clock: any ChatClock
   private let throttles: [Allowance: Throttle]
+  private let refusals: Throttle
 
   package init(clock: any ChatClock) {
+    self.clock = clock
+    refusals = Throttle(limits: Self.promptRefusals, clock: clock)
     throttles = Dictionary(
       uniqueKeysWithValues: Allowance.allCases.map { ($0, Throttle(limits: $0.limits, clock: clock)) })
   }
@@ -71,4 +80,7 @@ package final class Allowances: Sendable {
     guard let throttle = throttles[allowance] else { preconditionFailure("each allowance has its throttle") }
     return Balance(allowance: allowance, standing: throttle.take(cost, of: user.description))
   }
+
+  /// Counts a refusal of a person or an address, for whatever limit. Returns whether it is answered at once.
+  package func isRefusedAtOnce(_ client: String) -> Bool { refusals.take(client) == nil }
 }

@@ -18,15 +18,6 @@ package protocol NewsStore: DirectoryStore {
   func deleteGitHubThing(_ key: String) async throws
 }
 
-extension NewsStore {
-  /// Stores a thing that has one author, or none.
-  package func saveGitHubThing(
-    _ thing: StoredGitHubThing, of author: GitHubAccount?, bounds: NewsBounds
-  ) async throws {
-    try await saveGitHubThing(thing, of: author.map { [$0] } ?? [], bounds: bounds)
-  }
-}
-
 /// The limits of what is stored.
 package struct NewsBounds: Sendable {
   /// Items per feed; the same as GitHub's own limit.

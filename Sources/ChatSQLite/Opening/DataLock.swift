@@ -12,10 +12,9 @@ final class DataLock: Sendable {
   init(path: String, of database: String) throws(StoreOpenError) {
     descriptor = try PrivateFile.open(path, of: database)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let reason = errno
-      Glibc.close(descriptor)
-      guard reason == EWOULDBLOCK else {
-        throw .failed(path: database, reason: "its lock failed with \(systemMessage(reason))")
+      // The object is complete, so that `deinit` closes the file.
+      guard errno == EWOULDBLOCK else {
+        throw .failed(path: database, reason: "its lock failed with \(systemMessage(errno))")
       }
       throw .inUse(path: database)
     }
@@ -27,7 +26,8 @@ final class DataLock: Sendable {
   }
 
   deinit {
-    Glibc.close(descriptor)
+    let result = Glibc.close(descriptor)
+    precondition(result == 0 || errno != EBADF, "closed twice: descriptor \(descriptor)")
   }
 }
 

@@ -57,6 +57,8 @@ enum DatabaseReading {
     configuration.readonly = true
     configuration.label = "hubbub-reading"
     configuration.busyMode = .timeout(5)
+    // The file may be damaged: SQLite then trusts no cell to end within its page ("PRAGMA cell_size_check").
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cell_size_check = ON") }
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.read { database in

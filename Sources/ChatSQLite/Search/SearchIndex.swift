@@ -8,11 +8,10 @@ struct SearchIndex {
   /// Words that the index is known to contain.
   var known = KnownTerms()
 
-  /// The maximum number of words added or checked at once, at some tens of microseconds each; the others wait in
-  /// `search_words`.
+  /// The maximum number of words added at once, at some tens of microseconds each; the others wait in `search_words`.
   private static let wordsAtOnce = 40
-  /// The number of marks of new messages read at once.
-  private static let marksAtOnce = 32
+  /// The number of marks of new messages read at once, with their texts.
+  private static let marksAtOnce = 8
   /// A longer text is removed and added in two portions, each of which is all that is done at once. In bytes.
   fileprivate static let longText = 2000
 
@@ -78,10 +77,7 @@ struct SearchIndex {
     } while hasMore && !isOver
     try save(terms)
     if hasMore || isOver { return true }
-    while try lookAfterWords() {
-      if isLate() { return true }
-    }
-    return false
+    return try lookAfterWords(until: isLate)
   }
 
   /// The event up to which every new message is indexed, provided nothing else is marked; nil if nothing is marked.
@@ -218,21 +214,27 @@ struct SearchIndex {
     }
   }
 
-  /// Checks some of the queued words. Returns whether more are queued.
-  private func lookAfterWords() throws -> Bool {
-    let first = try database.first("SELECT key, words FROM search_words ORDER BY key LIMIT 1") {
-      (key: $0[0] as Int64, words: $0[1] as String)
-    }
-    guard let first else { return false }
-    let words = first.words.split(separator: " ")
-    for word in words.prefix(Self.wordsAtOnce) { try lookAfter(String(word)) }
-    let rest = words.dropFirst(Self.wordsAtOnce).joined(separator: " ")
-    if rest.isEmpty {
+  /// Checks queued words, at least one, until `isLate` returns true: a word may take a fifth of a millisecond. Returns
+  /// whether more are queued.
+  private func lookAfterWords(until isLate: () -> Bool) throws -> Bool {
+    while true {
+      let first = try database.first("SELECT key, words FROM search_words ORDER BY key LIMIT 1") {
+        (key: $0[0] as Int64, words: $0[1] as String)
+      }
+      guard let first else { return false }
+      var words = first.words.split(separator: " ")[...]
+      while let word = words.popFirst() {
+        try lookAfter(String(word))
+        if isLate() { break }
+      }
+      if !words.isEmpty {
+        try database.run(
+          "UPDATE search_words SET words = ? WHERE key = ?", [words.joined(separator: " "), first.key])
+        return true
+      }
       try database.run("DELETE FROM search_words WHERE key = ?", [first.key])
-    } else {
-      try database.run("UPDATE search_words SET words = ? WHERE key = ?", [rest, first.key])
+      if isLate() { return true }
     }
-    return true
   }
 
   private func queue(_ words: some Sequence<String>) throws {

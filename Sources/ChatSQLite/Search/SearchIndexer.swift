@@ -26,6 +26,8 @@ final class SearchIndexer: Sendable {
     var failures = 0
     /// Whether there may be segments to merge.
     var canMerge = false
+    /// The number of portions of marks since segments were merged.
+    var unmerged = 0
   }
 
   private let limits: StoreLimits
@@ -89,11 +91,15 @@ final class SearchIndexer: Sendable {
     }
   }
 
-  /// Processes a portion of the marks; if there are none, merges segments. Throws only errors that end all writing.
+  /// Processes a portion of the marks. If there are none, or after `limits.portionsUnmerged` portions, merges segments:
+  /// while marks never end, too many of them would be merged at once by FTS5. Throws only errors that end all writing.
   func turn(on database: Database) throws {
-    let (target, failures, hasMarks) = state.withLock { ($0.marked, $0.failures, $0.since != nil) }
+    let (target, failures, hasMarks, isDue) = state.withLock {
+      ($0.marked, $0.failures, $0.since != nil, $0.unmerged >= limits.portionsUnmerged)
+    }
     do {
-      let (first, hasMore) = try portion(on: database, isSmall: failures > 0, merges: !hasMarks)
+      let (first, hasMore) = try portion(
+        on: database, isSmall: failures > 0, merges: isDue || !hasMarks, hasMarks: hasMarks)
       known.keep()
       finish(indexed: first.map { $0 - 1 } ?? target, hasMore: hasMore)
     } catch {
@@ -112,12 +118,12 @@ final class SearchIndexer: Sendable {
 
   /// Runs one transaction. Returns the event of the first message that is still marked, and whether anything is left.
   private func portion(
-    on database: Database, isSmall: Bool, merges: Bool
+    on database: Database, isSmall: Bool, merges: Bool, hasMarks: Bool
   ) throws -> (first: EventID?, hasMore: Bool) {
     try database.run("BEGIN IMMEDIATE")
     let index = SearchIndex(database: database, known: known)
     let end = ContinuousClock.now + limits.indexTime
-    var (canMerge, hasMore) = (true, false)
+    var (canMerge, hasMore) = (true, hasMarks)
     if merges {
       canMerge = try index.merge(pages: limits.pagesMerged)
     } else {
@@ -125,7 +131,10 @@ final class SearchIndexer: Sendable {
     }
     let first = try index.firstMarkedEvent()
     try database.run("COMMIT")
-    state.withLock { $0.canMerge = canMerge }
+    state.withLock { state in
+      state.canMerge = canMerge
+      state.unmerged = merges ? 0 : state.unmerged + 1
+    }
     return (first, hasMore)
   }
 

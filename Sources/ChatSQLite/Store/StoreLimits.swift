@@ -44,6 +44,9 @@ package struct StoreLimits: Sendable {
   package var indexTime = Duration.milliseconds(2)
   /// The number of index pages merged at once.
   package var pagesMerged = 16
+  /// The number of indexed portions after which pages are merged although there are more. Well below the 64 segments
+  /// that FTS5 merges in one go, which takes tens of milliseconds.
+  package var portionsUnmerged = 2
 
   /// The WAL's size at which it is checkpointed, in bytes. With little free disk space it is checkpointed earlier, at a
   /// quarter of what is free.

@@ -167,9 +167,9 @@ struct ChatMerge {
 
   /// Reports each message as new, with its reactions and pins; then the chat to each of the two.
   private func tell(_ lastSeq: Int, _ count: Int) throws {
+    let faces = Faces()
     for seq in lastSeq + 1..<lastSeq + count + 1 {
-      try transaction.encodeAnew(seq, new.key, new.id)
-      let message = try database.message(seq, inRoom: new.key, new.id)
+      let message = try transaction.encodeAnew(seq, new.key, new.id, faces)
       try transaction.log(.messageCreated(message), room: new.key, new.id, seq: seq)
     }
     try tellMarks(above: lastSeq)

@@ -86,11 +86,11 @@ extension Database {
   private static let hiddenMessage = "SELECT 1 FROM hidden_messages WHERE member = ? AND room = ? AND seq = ?"
 
   /// A message as everyone sees it, without reactions and pins.
-  func message(_ seq: Int, inRoom room: Int64, _ id: RoomID) throws -> Message {
+  func message(_ seq: Int, inRoom room: Int64, _ id: RoomID, _ faces: Faces = Faces()) throws -> Message {
     guard let stored = try first(Self.messageBySeq, [room, seq], { StoredMessage($0) }) else {
       throw ChatError.notFound
     }
-    var message = try message(stored, in: id, Faces())
+    var message = try message(stored, in: id, faces)
     message.mentions = try mentions(room, seq...seq)[seq] ?? []
     return message
   }
@@ -211,11 +211,13 @@ extension WriteTransaction {
   }
 
   /// Encodes a stored message's own members again after one of them has changed.
-  func encodeAnew(_ seq: Int, _ room: Int64, _ id: RoomID) throws {
-    var message = try database.message(seq, inRoom: room, id)
+  @discardableResult
+  func encodeAnew(_ seq: Int, _ room: Int64, _ id: RoomID, _ faces: Faces = Faces()) throws -> Message {
+    var message = try database.message(seq, inRoom: room, id, faces)
     message.encode()
     try database.run(
       "UPDATE messages SET json = ? WHERE room = ? AND seq = ?", [UTF8Text(bytes: message.encoded.bytes), room, seq])
+    return message
   }
 
   /// The message as it is now, for a sender who retries it, even if they have cleared or hidden it since.

@@ -123,17 +123,14 @@ extension Database {
   /// more than these to read needs the exact number.
   static let ownUnreadRange = 10_000
 
-  /// The unread count is computed from the numbers: all after the pointer, minus own, deleted and hidden messages among
-  /// them. Own ones are there only if others' were unread when they were sent, and are counted only then. CROSS JOIN keeps
-  /// SQLite from starting with all unread messages instead of the few hidden ones.
+  /// The unread count is computed from the numbers: all after the pointer, minus deleted and hidden messages among them;
+  /// `ownUnread` has the person's own. CROSS JOIN keeps SQLite from starting with all unread messages instead of the few
+  /// hidden ones.
   static let roomsOfPage = """
     SELECT r.id, r.kind, r.name, r.topic, r.last_seq, r.created_at, r.updated_at,
       m.role, m.is_muted, m.is_pinned, m.read_seq, m.draft,
       r.members_count,
       max(0, r.last_seq - max(m.read_seq, m.cleared_seq))
-        - iif(m.has_own_unread, (SELECT count(*) FROM messages o WHERE o.room = r.key
-            AND o.seq > max(m.read_seq, m.cleared_seq) AND o.seq <= max(m.read_seq, m.cleared_seq) + \(ownUnreadRange)
-            AND o.sender = m.member AND o.deleted_at IS NULL), 0)
         - (SELECT count(*) FROM messages x INDEXED BY messages_deleted WHERE x.room = r.key
             AND x.seq > max(m.read_seq, m.cleared_seq) AND x.deleted_at IS NOT NULL)
         - (SELECT count(*) FROM hidden_messages h CROSS JOIN messages y ON y.room = h.room AND y.seq = h.seq
@@ -145,7 +142,7 @@ extension Database {
           SELECT 1 FROM hidden_messages h WHERE h.member = m.member AND h.room = n.room AND h.seq = n.seq)),
       max(r.position, m.joined_event), r.key,
       EXISTS (SELECT 1 FROM mentions n INDEXED BY mentions_by_message WHERE n.room = s.room AND n.seq = s.seq),
-      m.cleared_change, r.repository, \(StoredMessage.columns)
+      m.cleared_change, r.repository, iif(m.has_own_unread, m.member, NULL), \(StoredMessage.columns)
     FROM page p JOIN rooms r ON r.key = p.room JOIN memberships m ON m.room = p.room AND m.member = p.member
       LEFT JOIN direct_rooms d ON d.room = r.key
       LEFT JOIN messages s ON s.room = r.key AND s.seq = (
@@ -155,11 +152,19 @@ extension Database {
     ORDER BY m.is_pinned DESC, max(r.position, m.joined_event) DESC
     """
 
+  /// The person's own messages among the next ones after a number; they are there only if others' were unread when they
+  /// were sent. Numbers have no gaps, so a LIMIT ends the range: for an upper bound SQLite would read each message whole.
+  static let ownUnread = """
+    SELECT count(*) FROM (SELECT room, sender, deleted_at FROM messages WHERE (room, seq) > (?1, ?2) LIMIT ?3)
+    WHERE room = ?1 AND sender = ?4 AND deleted_at IS NULL
+    """
+
   private func rooms(_ page: String, _ arguments: Arguments, _ faces: Faces) throws -> [Room] {
     let rows = try all(page + Self.roomsOfPage, arguments) { row in
       (
         key: row[22] as Int64, room: Self.decodeRoom(row), peer: row[14] as Int64?,
-        message: row.isNull(26) ? nil : StoredMessage(row, from: 26), mentions: row[23] as Bool
+        message: row.isNull(27) ? nil : StoredMessage(row, from: 27), mentions: row[23] as Bool,
+        own: row[26] as Int64?
       )
     }
     return try rows.map { row in
@@ -168,6 +173,11 @@ extension Database {
         let peer = try faces.face(peer, in: self)
         room.peer = peer.user
         room.name = peer.name
+      }
+      if let own = row.own {
+        let pointer = max(room.readSeq, room.clearedSeq)
+        let range = min(room.lastSeq - pointer, Self.ownUnreadRange)
+        room.unreadCount -= try first(Self.ownUnread, [row.key, pointer, max(0, range), own]) { $0[0] } ?? 0
       }
       if let stored = row.message {
         var message = try message(stored, in: room.id, faces)

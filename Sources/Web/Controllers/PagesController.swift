@@ -50,11 +50,13 @@ struct PagesController: Controller {
     }
   }
 
-  /// The return address is this request's path and query, so it cannot lead to another site.
+  /// The return address is this request's path and query, so it cannot lead to another site. A cookie that no longer
+  /// counts comes from a session that ended, which the sign-in page explains.
   private func signInFirst(_ request: Request) -> Response {
     var back = String(decoding: request.head.encodedPath, as: UTF8.self)
     if !request.head.query.isEmpty { back += "?" + request.head.query.raw }
-    return redirect(to: "/sign-in?return_to=" + PercentEncoding.encode(back))
+    let ended = authentication.cookie.secret(of: request.head) == nil ? "" : "ended=yes&"
+    return redirect(to: "/sign-in?" + ended + "return_to=" + PercentEncoding.encode(back))
   }
 
   private func redirect(to path: String) -> Response {

@@ -7,12 +7,14 @@ struct Routes {
   private var router = Router()
   /// Identifies the caller.
   let authentication: Authentication
+  private let refusals: Refusals
   private let preconditions = Preconditions()
   /// The prefix of all API addresses.
   static let base = "/api/v1"
 
   init(authentication: Authentication) {
     self.authentication = authentication
+    refusals = Refusals(allowances: authentication.allowances)
     router.composesAtOnce = false
   }
 
@@ -32,7 +34,7 @@ struct Routes {
     answers: Operation.Success..., bodyLimit: Int? = nil, allowance: Allowance? = nil,
     _ respond: @escaping @Sendable (Visit) async throws -> Response
   ) {
-    let (authentication, preconditions) = (authentication, preconditions)
+    let (authentication, preconditions, refusals) = (authentication, preconditions, refusals)
     if method == .get { preconditions.add(pattern, respond) }
     let allowance = allowance ?? (method.isSafe ? nil : .changes)
     let offersStored = query.contains("stored")
@@ -41,15 +43,17 @@ struct Routes {
       Operation(summary: summary, isOpen: false, query: query, members: members, answers: answers), bodyLimit
     ) { request in
       let visit = try await authentication.visit(request)
-      // DELETE is the one method whose responders do not read the body.
-      if method == .delete { try JSONInput.checkTypeIfAny(request) }
-      let isFree = offersStored && request.head.query["stored"] == "1"
-      let balance = try (isFree ? nil : allowance).flatMap { allowance throws(Problem) in try visit.spend(allowance) }
-      var response = try await Asker.$current.withValue(visit.userID) {
-        try await preconditions.check(visit, at: pattern, respond)
+      return try await refusals.slow(visit.userID.description, request) {
+        // DELETE is the one method whose responders do not read the body.
+        if method == .delete { try JSONInput.checkTypeIfAny(request) }
+        let isFree = offersStored && request.head.query["stored"] == "1"
+        let balance = try (isFree ? nil : allowance).flatMap { allowance throws(Problem) in try visit.spend(allowance) }
+        var response = try await Asker.$current.withValue(visit.userID) {
+          try await preconditions.check(visit, at: pattern, respond)
+        }
+        if let balance { response.fields.set(balance) }
+        return response
       }
-      if let balance { response.fields.set(balance) }
-      return response
     }
   }
 
@@ -61,7 +65,18 @@ struct Routes {
   ) {
     add(
       method, pattern,
-      Operation(summary: summary, isOpen: true, query: query, members: members, answers: answers), bodyLimit, respond)
+      Operation(summary: summary, isOpen: true, query: query, members: members, answers: answers), bodyLimit,
+      slowing(respond))
+  }
+
+  /// The responder with its refusals slowed down by address.
+  private func slowing(
+    _ respond: @escaping @Sendable (Request) async throws -> Response
+  ) -> @Sendable (Request) async throws -> Response {
+    let refusals = refusals
+    return { request in
+      try await refusals.slow(ClientAddress.key(of: request.remoteAddress), request) { try await respond(request) }
+    }
   }
 
   private mutating func add(
@@ -89,7 +104,7 @@ struct Routes {
 
   /// Adds a route outside the API.
   mutating func page(_ pattern: String, _ respond: @escaping @Sendable (Request) async throws -> Response) {
-    router.on(.get, pattern, suspending: respond)
+    router.on(.get, pattern, suspending: slowing(respond))
   }
 
   /// Adds a route outside the API with an immediate responder.

@@ -275,7 +275,7 @@ function wear(theme) { document.documentElement.dataset.theme = theme; }
 
 /** The session has ended: goes to the sign-in page, and back here afterwards. */
 function leave() {
-  location.replace(`/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`);
+  location.replace(`/sign-in?ended=yes&return_to=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
 async function start() {

@@ -61,6 +61,7 @@ async function showSession() {
   show(mode === 'sign-up' ? accountTexts.signUp : accountTexts.signIn,
     new SessionView(model, {
       registration, gitHubSignIn: githubSignIn === 'yes', returnTo, failure: gitHubFailure?.(failed),
+      ended: query.has('ended'),
     }));
   typed.goAlong(() => model.state.values.email, (email) => model.set('email', email));
   model.open();

@@ -284,6 +284,15 @@ def long_chat(ada, bob, count):
     return room
 
 
+# A busy machine may look away for longer than the two seconds of a mark.
+SLOW_MARKS = """(later => {
+  window.setTimeout = (act, time, ...rest) =>
+    later(act, time === 2000 && !sessionStorage.atUsualSpeed ? 3_600_000 : time, ...rest);
+  new MutationObserver(() => { window.marked = document.querySelector('.log mark')?.textContent ?? window.marked; })
+    .observe(document, {childList: true, subtree: true});
+})(window.setTimeout)"""
+
+
 @pytest.mark.shows("C3", "Q1")
 def test_a_jump_marks_the_message_and_the_words_until_the_reader_scrolls_or_for_a_while(stage):
     ada, bob = people(stage, "Ada", "Bob")
@@ -292,6 +301,7 @@ def test_a_jump_marks_the_message_and_the_words_until_the_reader_scrolls_or_for_
     for number in range(30):
         post(bob, room, f"after {number}.")
     page = ada.page
+    page.add_init_script(SLOW_MARKS)
     page.goto(f"{ada.base}/search?q=tea")
     hit = page.get_by_role("region", name="Results").get_by_role("link").filter(has_text="Teahouse")
     marks = lambda: message(ada, seq).locator("mark").all_inner_texts()
@@ -304,8 +314,9 @@ def test_a_jump_marks_the_message_and_the_words_until_the_reader_scrolls_or_for_
     until(lambda: message(ada, seq).get_attribute("data-found") is None and marks() == [], "a scroll to end it")
     assert message(ada, seq).locator(".body").inner_text().startswith("Tea in the Teahouse, teapot ready")
     # Left alone, it goes by itself.
+    page.evaluate("sessionStorage.atUsualSpeed = 'yes'")
     page.goto(f"{ada.base}/chats/{room}?at={seq}&found=Teahouse")
-    until(lambda: marks() == ["Teahouse"], "the word")
+    until(lambda: page.evaluate("window.marked") == "Teahouse", "the word")
     until(lambda: message(ada, seq).get_attribute("data-found") is None and marks() == [], "two seconds to end it")
     clean(ada)
 

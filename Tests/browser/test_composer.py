@@ -148,3 +148,5 @@ def test_the_emoji_button_covers_no_text_in_either_direction(stage, direction, o
     for text in ("", "from left to right", "\u05de\u05d9\u05de\u05d9\u05df \u05dc\u05e9\u05de\u05d0\u05dc"):
         ada.message_box.fill(text)
         assert ada.message_box.evaluate(INSIDE), (direction, text)
+        if not text:
+            assert ada.message_box.evaluate("(field, direction) => field.matches(`:dir(${direction})`)", direction)

@@ -95,6 +95,21 @@ def test_people_stay_where_they_are_while_chats_open_beside_them(stage):
     clean(ada)
 
 
+@pytest.mark.shows("D6")
+def test_who_signs_up_appears_in_people_that_stay_open(stage):
+    ada = stage.person("Ada").sign_up()
+    page = ada.page
+    page.clock.install()
+    page.goto(f"{ada.base}/people")
+    rows = page.get_by_role("list", name="People", exact=True).locator("li[data-github-id]")
+    rows.first.wait_for()
+    new = stage.person("Newly", "Arrived").sign_up()
+    row = page.get_by_role("list", name="People", exact=True).get_by_role("button", name="Newly Arrived")
+    page.clock.fast_forward(60_000)
+    row.first.wait_for()
+    clean(ada, new)
+
+
 @pytest.mark.parametrize("size", [{}, PHONE], ids=["wide", "phone"])
 @pytest.mark.shows("A4")
 def test_settings_have_sections_with_addresses_and_a_list_of_them(stage, size):

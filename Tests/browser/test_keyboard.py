@@ -131,6 +131,9 @@ def test_two_people_talk_by_keyboard_only(stage):
     keys.press("ArrowRight", "Enter")
     bob.log.locator(".reactions button, .reaction").first.wait_for()
     keys.until_focused("I reply, edited")
+    for key, text in (("Home", "first"), ("End", "I reply, edited")):
+        keys.press(key)
+        keys.until_focused(text)
     keys.press("Enter")
     menu.wait_for()
     keys.choose("Delete")

@@ -87,7 +87,8 @@ def test_a_picture_is_dropped_or_pasted_and_a_small_one_is_not_enlarged(stage, k
     page = settings(ada)
     page.evaluate(HAND_OVER, [kind, selector, list(picture(120, 90)), "image/png"])
     page.get_by_alt_text("Preview of the new picture").wait_for()
-    page.get_by_role("button", name="Use this picture").click()
+    # Who presses "Save" means the picture too.
+    page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_text("The new picture is stored.").wait_for()
     stored = page.evaluate(LOOK, ada.api("GET", "/session")[1]["avatar_url"])
     assert (stored["width"], stored["height"]) == (90, 90)
@@ -182,6 +183,7 @@ def test_sessions_are_listed_and_ended_one_or_all(stage):
     until(lambda: sessions.count() == 3, "one to be gone")
     gone = lambda: [p for p in (one, two, three) if p.page.get_by_role("button", name="Sign in").count()]
     until(lambda: len(gone()) == 1, "one of the other browsers to be signed out")
+    gone()[0].page.get_by_text("You were signed out here.").wait_for()
     page.get_by_role("button", name="End all other sessions").click()
     page.get_by_text("You are signed in nowhere else.").wait_for()
     until(lambda: len(gone()) == 3, "all other browsers to be signed out")

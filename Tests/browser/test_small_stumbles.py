@@ -210,7 +210,11 @@ def test_the_help_promises_only_what_works(stage):
     keys.until_focused("see https")
     keys.press("ArrowDown")
     keys.until_focused("two")
-    shows("From the field to the messages, and through them", "Shift + Tab", "↑", "↓")
+    keys.press("Home")
+    keys.until_focused("see https")
+    keys.press("End")
+    keys.until_focused("two")
+    shows("From the field to the messages, and through them", "Shift + Tab", "↑", "↓", "Home", "End")
     keys.press("ArrowUp")
     keys.until_focused("^article see|^div see|see https")
     inside = lambda: page.evaluate("document.activeElement.matches('.message a, .message button')")
@@ -369,4 +373,35 @@ def test_no_page_displaces_what_another_shows(stage):
     page.get_by_role("heading", name="Privacy").wait_for()
     page.get_by_role("link", name="People").first.click()
     assert places() == before
+    clean(ada)
+
+
+@pytest.mark.shows("D6")
+def test_pressing_a_face_twice_opens_one_card(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    room = group_of(ada, bob)
+    bob.api("POST", f"/rooms/{room}/messages", {"text": "hello"})
+    ada.open(room)
+    face = ada.row("hello").locator(".avatar")
+    until(lambda: face.get_attribute("aria-label") == "Profile of Bob Tester", "the face to be a button")
+    # Both presses come before the styles of the card.
+    face.evaluate("face => { face.click(); face.click(); }")
+    cards = ada.page.locator("dialog[open]")
+    cards.first.wait_for()
+    ada.page.wait_for_load_state("networkidle")
+    assert cards.count() == 1
+    ada.page.keyboard.press("Escape")
+    until(lambda: cards.count() == 0, "the card to close")
+    clean(ada)
+
+
+@pytest.mark.shows("C7")
+def test_the_actions_of_an_own_message_have_a_name_of_their_own(stage):
+    ada = stage.person("Ada").sign_up()
+    room = group_of(ada)
+    ada.api("POST", f"/rooms/{room}/messages", {"text": "mine"})
+    ada.open(room)
+    ada.row("mine").locator(".bubble").hover()
+    ada.page.get_by_role("button", name="Actions for your message", exact=True).click()
+    ada.page.get_by_role("menu", name="Actions for your message", exact=True).wait_for()
     clean(ada)

@@ -136,6 +136,7 @@ test('a row says who wrote in a group, what is drafted, and who mentioned me',
   await settle();
   assert.equal(row('g').previewPrefix, 'Maximiliane…: ', 'a long name leaves room, and its colon is there');
   here.drafts.set('a', 'half a\nthought');
+  here.drafts.set('a#new', 'yes');
   list.select('b');
   assert.deepEqual([row('a').previewPrefix, row('a').preview, row('a').previewState],
     ['Draft: ', 'half a thought', 'draft']);
@@ -144,6 +145,14 @@ test('a row says who wrote in a group, what is drafted, and who mentioned me',
   here.event('room.updated', { ...here.store.room('b'), draft: 'from the phone' });
   await settle();
   assert.equal(row('b').preview, 'from the phone');
+  // What was stored here gives way to the other device's, also when that has deleted it.
+  here.drafts.set('b', 'older');
+  here.event('room.updated', { ...here.store.room('b'), draft: 'from the phone, longer' });
+  await settle();
+  assert.equal(row('b').preview, 'from the phone, longer');
+  here.event('room.updated', { ...here.store.room('b'), draft: '' });
+  await settle();
+  assert.equal(row('b').previewState, null);
 });
 
 test('the last pinned chat is marked if others are below it', () => {

@@ -65,6 +65,23 @@ test('messages read on another device are not new once the stored list of chats 
   }
 });
 
+test('a jump goes on although the stored list of chats was outdated', { shows: ['C1', 'C3'] }, async () => {
+  const around = deferred();
+  const all = Array.from({ length: 100 }, (_, index) => message(index + 1));
+  const messages = async (_, { around: seq, limit }) =>
+    seq ? around.promise : answer(all.slice(-limit), { links: { prev: '/earlier' } });
+  const members = { read_seq: 100, unread_count: 0 };
+  const { view, event, status, seqs } = world({ count: 100, members, asked: false, methods: { messages } });
+  const opened = view.open({ at: 40 });
+  await settle();
+  event('receipt.updated', { room_id: 'room', user_id: ada.id, delivered_seq: 100, read_seq: 5 });
+  status.update({ asked: true });
+  await settle();
+  around.resolve(answer(all.slice(20, 60), { links: { prev: '/earlier', next: '/later' } }));
+  assert.equal(await opened, true);
+  assert.deepEqual([view.state.place.kind, view.state.place.key, seqs()[0]], ['message', '#40', 21]);
+});
+
 test('nothing is read where a stored list of chats led to the wrong place', { shows: ['C1', 'S4'] }, async () => {
   const members = { read_seq: 100, unread_count: 0 };
   const { view, event, status, clock, receiptsSent } = world({ count: 100, members, asked: false });
@@ -93,4 +110,30 @@ test('while messages are shown, only the title bar says offline', { shows: ['S5'
   empty.status.update({ connection: 'offline' });
   await empty.view.open();
   assert.match(empty.view.state.error, /reached/);
+});
+
+test('who writes without a server while reading old messages sees their message at the end, and stays there',
+  { shows: ['S5', 'C3'] }, async () => {
+  let isDown = false;
+  const kept = Array.from({ length: 60 }, (_, index) => message(index + 141));
+  const messages = async (_roomId, cursor) => {
+    if (isDown) throw failure('network');
+    return answer(server.page(cursor));
+  };
+  const { view, outbox, status, seqs, server } = world({ count: 200, kept, methods: { messages } });
+  await view.open();
+  await view.jumpTo(20);
+  isDown = true;
+  status.update({ connection: 'offline' });
+  outbox.add({ roomId: 'room', text: 'anybody there?' });
+  await settle();
+  assert.deepEqual(seqs().slice(-2), [200, null], 'the stored end, then what is unsent');
+  assert.equal(view.state.place.kind, 'latest');
+  server.count = 203;
+  isDown = false;
+  status.update({ connection: 'online' });
+  await settle();
+  assert.deepEqual(seqs().slice(-2), [203, null], 'what came meanwhile');
+  await view.loadEarlier();
+  assert.equal(seqs()[0], 104, 'and the way back is open');
 });

@@ -23,7 +23,7 @@ export const shortcutTable = {
     ['menu', ['shift+F10']],
   ],
   log: [
-    ['earlier', ['shift+tab', 'up', 'down']],
+    ['earlier', ['shift+tab', 'up', 'down', 'home', 'end']],
     ['within', ['left', 'right']],
     ['actions', ['enter', 'shift+F10']],
     ['select', ['space']],

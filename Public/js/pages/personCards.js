@@ -1,5 +1,6 @@
 /** Composes the card of a person. Fetched when a face, a name or a mention is first pressed. */
 import { PersonCardViewModel } from '../viewmodels/personCardViewModel.js';
+import { isOpen } from '../views/chat/dialog.js';
 import { loadStyles } from '../views/laterStyles.js';
 import { openPersonCard } from '../views/personCardView.js';
 
@@ -13,6 +14,7 @@ import { openPersonCard } from '../views/personCardView.js';
 export function makeCards(services, navigate) {
   return async (user, { anchor = null, roomId, compose }) => {
     await loadStyles('messageTools', 'personCard');
+    if (isOpen('person-card')) return;
     const model = new PersonCardViewModel(services, user);
     model.open();
     openPersonCard(model, {

@@ -75,8 +75,9 @@ export class ChatListViewModel extends Observable {
     const user = room.peer && (store.user(room.peer.id) ?? room.peer);
     const sender = room.last_message && (store.user(room.last_message.sender?.id) ?? room.last_message.sender);
     const selected = room.id === this.#selected;
-    // The open chat shows its draft in the composer.
-    const draft = selected ? '' : (drafts.get(room.id) || room.draft || '');
+    // The open chat shows its draft in the composer. Text that is not on the server yet takes precedence.
+    const isHere = store.baseEventId === null || drafts.has(`${room.id}#new`);
+    const draft = selected ? '' : (isHere ? drafts.get(room.id) : room.draft) ?? '';
     const typing = typingText(room, store.typingIn(room.id, now).map((one) => store.person(one).name));
     const parts = [room, entry, user, sender, selected, draft, typing, lastPinned, today];
     const made = this.#made.get(room.id);

@@ -56,7 +56,6 @@ export class ConversationViewModel extends Observable {
   }
 
   get roomId() { return this.#roomId; }
-  /** @returns {import('./messageExtras.js').MessageExtras|null} null until they are loaded */
   get extras() { return this.#extras; }
 
   close() {
@@ -71,6 +70,8 @@ export class ConversationViewModel extends Observable {
    */
   async open({ at = null } = {}) {
     const { store, sync } = this.#services;
+    // A list of chats that turns out to be outdated opens the chat anew, but not elsewhere.
+    if (at !== null) this.#place = Object.freeze({ kind: 'message', key: null, ticket: 0 });
     let from = null;
     // If the chat is not in the store, it loads together with its newest messages.
     const early = at === null && !this.#window.knowsRoom;
@@ -91,7 +92,7 @@ export class ConversationViewModel extends Observable {
   loadEarlier() { return this.#window.loadEarlier(); }
   loadLater() { return this.#window.loadLater(); }
   async jumpToLatest() {
-    if (!this.#window.timeline.live && !await this.#window.openLatest()) return;
+    if (!this.#window.timeline.live && !await this.#reachEnd()) return;
     this.#reading.caughtUp();
     this.#goTo('latest');
   }
@@ -99,8 +100,7 @@ export class ConversationViewModel extends Observable {
   /** @returns {Promise<boolean>} false if the message does not exist: shows the next one instead */
   async jumpTo(seq) {
     if (!this.#window.timeline.get(seq) && !await this.#window.openAround(seq)) return true;
-    const { timeline } = this.#window;
-    const message = timeline.get(seq) ?? timeline.messages.find((one) => one.seq > seq);
+    const message = this.#window.timeline.get(seq) ?? this.#window.timeline.messages.find((one) => one.seq > seq);
     this.#goToMessage(message);
     return message?.seq === seq;
   }
@@ -158,8 +158,7 @@ export class ConversationViewModel extends Observable {
   /** Retries what failed. */
   async reload() {
     this.#window.error = null;
-    if (this.#window.loaded && this.#window.timeline.size > 0) return this.#reloadHere();
-    await this.open();
+    await (this.#window.loaded && this.#window.timeline.size > 0 ? this.#reloadHere() : this.open());
   }
 
   /** Reports the messages on the screen (`Reading`). */
@@ -229,8 +228,7 @@ export class ConversationViewModel extends Observable {
     const fresh = kind === 'created' && !this.#window.timeline.get(message.seq);
     if (fresh && !this.#services.store.isMine(message)) this.#reading.arrived(message);
     if (kind === 'deleted') this.#reading.gone(message.seq);
-    if (this.#window.merge(message)) this.#buildSoon();
-    else this.#showBelow();
+    this.#window.merge(message) ? this.#buildSoon() : this.#showBelow();
     if (kind !== 'created') this.#withExtras((extras) => extras.changed(message));
   }
 
@@ -241,7 +239,12 @@ export class ConversationViewModel extends Observable {
     if (change.type !== 'added') return this.#build();
     this.#reading.wrote();
     if (this.#window.timeline.live || !this.#window.loaded) this.#goTo('latest');
-    else this.#window.openLatest().then((there) => there && this.#goTo('latest'));
+    else this.#reachEnd().then((there) => there && this.#goTo('latest'));
+  }
+
+  /** Loads the newest messages, or shows the stored ones while no server answers. */
+  async #reachEnd() {
+    return await this.#window.openLatest() || this.#window.showKept(await this.#services.sync.kept(this.#roomId));
   }
 
   #goToStart() {
@@ -267,10 +270,9 @@ export class ConversationViewModel extends Observable {
   #derive() {
     const { store, outbox, clock } = this.#services;
     const { timeline, loaded } = this.#window;
-    const showsEnd = timeline.live || !loaded;
     this.rows.replaceAll(this.#removal ? [] : buildRows({
       messages: timeline.messages,
-      pending: showsEnd ? outbox.entries(this.#roomId) : [],
+      pending: timeline.live || !loaded ? outbox.entries(this.#roomId) : [],
       store,
       ticks: store.ticks(this.#roomId),
       newAfter: this.#reading.newAfter ?? null,
@@ -292,8 +294,7 @@ export class ConversationViewModel extends Observable {
   }
 
   #showHeader() {
-    const { store, clock } = this.#services;
-    const room = store.room(this.#roomId);
+    const { store, clock } = this.#services, room = store.room(this.#roomId);
     if (room) this.update(headerOf(room, store, clock.now(), this.state)), this.#showBelow();
   }
 }

@@ -13,6 +13,7 @@ export class HerePeople {
   #failed = /** @type {string|null} */ (null);
   /** Whether a first page has come, or failed. */
   asked = false;
+  #isNobody;
 
   /** @param {object} services `api`, `store` @param {string|null} query null: nobody; '': everybody */
   constructor(services, query) {
@@ -22,6 +23,7 @@ export class HerePeople {
     this.#first = `/users?online=1&limit=${PAGE}${words}`;
     this.#pages.next = query === null ? null : this.#first;
     this.asked = query === null;
+    this.#isNobody = query === null;
   }
 
   get length() { return this.#pages.length; }
@@ -34,7 +36,7 @@ export class HerePeople {
 
   /** Looks who has come meanwhile, as far as the first pages tell. */
   async refresh(signal) {
-    if (!this.asked || this.length === 0) return;
+    if (!this.asked || this.#isNobody || this.#failed) return;
     for (const path of [this.#first, this.#rest]) {
       const { body } = await this.#services.api.people(path, { signal });
       if (!signal.aborted) this.#put(path, body);

@@ -96,11 +96,11 @@ export class MessageWindow {
     }
   }
 
-  /** @param {any[]} messages kept ones, until the server answers @param {number|null} [from] as `newestKept` */
+  /** @param {any[]} messages kept ones, while the server does not answer @param {number|null} [from] as `newestKept` */
   showKept(messages, from = null) {
-    if (this.loaded || messages.length === 0) return false;
+    if ((this.loaded && !isCutOff(this.error)) || messages.length === 0) return false;
     const shown = newestKept(messages, from, { page: this.#page, most: this.#most });
-    this.timeline.replace(shown, { low: shown[0].seq, high: shown.at(-1).seq, live: true });
+    this.#show(shown, { live: true, start: false });
     this.#onChange();
     return true;
   }

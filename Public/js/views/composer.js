@@ -196,7 +196,8 @@ export class ComposerView {
     if (state.banner !== this.#bannerShown) this.#showBanner(state.banner);
     fill(this.#parts, {
       send: { 'aria-disabled': String(!state.canSend) },
-      field: { readonly: state.busy, 'aria-invalid': state.tooLong ? 'true' : null },
+      // An empty field runs as the page does, with its label in it.
+      field: { dir: state.text ? 'auto' : null, readonly: state.busy, 'aria-invalid': state.tooLong ? 'true' : null },
       // Always in the document: a live region inserted together with its text is not announced.
       limit: { text: state.error || state.hint, 'data-over': state.tooLong || state.error !== '' },
     });

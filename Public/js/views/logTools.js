@@ -14,7 +14,7 @@ const stray = 10;
 /** The sheets of menus, dialogs, pins and notices. */
 const loadToolStyles = () => loadStyles('menus', 'messageTools', 'messageLists', 'selecting');
 const ownKeys = new Set(
-  ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Enter', ' ', 'Escape', 'ContextMenu', 'F10']);
+  ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'Enter', ' ', 'Escape', 'ContextMenu', 'F10']);
 
 export class LogTools {
   #host;

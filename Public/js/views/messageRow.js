@@ -6,7 +6,7 @@ import { element, set, setAttribute, setText } from './dom.js';
 import { drawMarkdown } from './markdown.js';
 import { QuoteView, ReactionsView, StateSign, isEmojiOnly } from './messageParts.js';
 import { Avatar, button, icon } from './parts.js';
-import { cardReference, repositoryOf } from '../models/markdown/addresses.js';
+import { cardReference, linesNamed, repositoryOf } from '../models/markdown/addresses.js';
 import { texts } from '../models/texts.js';
 import { sharedTexts } from '../models/texts/shared.js';
 import { chatTexts } from '../models/texts/conversation.js';
@@ -25,6 +25,9 @@ import { chatTexts } from '../models/texts/conversation.js';
 
 /** References that have no card, or had none while GitHub was away: no place is kept for one. */
 export const cardless = new Set();
+
+/** A card shows so many lines of a file. */
+const CARD_LINES = 10;
 
 export class MessageView {
   #actions;
@@ -168,7 +171,9 @@ export class MessageView {
       this.#body.after(node);
       return node;
     });
-    if (place) setAttribute(place, 'data-reference', reference);
+    if (!place) return;
+    setAttribute(place, 'data-reference', reference);
+    place.style.setProperty('--lines', String(Math.min(linesNamed(reference), CARD_LINES)));
   }
 
   #showSource(item) {

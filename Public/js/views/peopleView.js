@@ -17,6 +17,8 @@ const DIVIDER = 'github';
 
 /** As in rows.css. */
 const rowHeight = rem(3.75);
+/** Milliseconds after which an open page looks who has signed up. */
+const lookPause = 60_000;
 /** Rows kept in the document on either side of the screen: about 300 in all, as in a conversation. */
 const spareRows = 130;
 
@@ -88,6 +90,7 @@ export class PeopleView {
     this.#rows.addEventListener('keydown', (event) => this.#pressed(event));
     this.#body.addEventListener('scroll', () => this.#look(), { passive: true });
     this.#scope.bind(viewModel, (state) => this.#show(state));
+    this.#lookAgain();
   }
 
   get title() {
@@ -118,6 +121,14 @@ export class PeopleView {
     this.#depth = depth;
     this.#isOpened = true;
     this.#tools.open(list);
+  }
+
+  /** Who signs up while the page is open appears within a minute, and when one comes back to it. */
+  #lookAgain() {
+    const look = () => !document.hidden && this.node.isConnected && this.#viewModel.refresh();
+    this.#scope.listen(document, 'visibilitychange', look);
+    const timer = setInterval(look, lookPause);
+    this.#scope.add(() => clearInterval(timer));
   }
 
   /** Reports the people on the screen. */

@@ -10,8 +10,8 @@ import { formError, submitButton } from './formParts.js';
 import { icon, mark } from './parts.js';
 
 /**
- * @typedef {{registration: string, gitHubSignIn: boolean, returnTo: string, failure?: string}} SessionOptions
- *   `failure`: the error of a GitHub sign-in
+ * @typedef {{registration: string, gitHubSignIn: boolean, returnTo: string, failure?: string, ended: boolean}}
+ *   SessionOptions `failure`: the error of a GitHub sign-in; `ended`: the session of this browser has ended
  */
 
 export class SessionView {
@@ -34,7 +34,7 @@ export class SessionView {
     const refused = signingUp && (registration === 'closed' || registration === 'github');
     this.#fields = this.#makeFields(signingUp);
     this.#submit = submitButton(signingUp ? words.signUp : words.signIn);
-    const card = element('div', { class: 'card' }, refused ? this.#refusal(options) : this.#intro(signingUp));
+    const card = element('div', { class: 'card' }, refused ? this.#refusal(options) : this.#intro(signingUp, options));
     const mayUseGitHub = options.gitHubSignIn && !(refused && registration === 'closed');
     if (options.failure) card.append(element('p', { class: 'form-error', role: 'alert' }, options.failure));
     if (mayUseGitHub) card.append(this.#gitHub(options));
@@ -69,9 +69,10 @@ export class SessionView {
     return element('header', { class: 'intro' }, mark(), element('h1', {}, title), element('p', {}, why));
   }
 
-  #intro(signingUp) {
+  #intro(signingUp, { ended }) {
+    const hint = ended ? words.endedHint : words.welcomeHint;
     return element('header', { class: 'intro' }, mark(), element('h1', {}, signingUp ? words.join : words.welcome),
-      element('p', {}, signingUp ? words.joinHint : words.welcomeHint), this.#invited);
+      element('p', {}, signingUp ? words.joinHint : hint), this.#invited);
   }
 
   #gitHub({ returnTo }) {

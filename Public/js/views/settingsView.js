@@ -109,6 +109,7 @@ export class SettingsView {
     this.#list = new SettingsList(this.node, sections);
     this.node.append(this.#list.node, column);
     this.#scope.bind(models.settings, (state) => this.#show(state));
+    this.#scope.bind(models.picture, () => this.#show(models.settings.state));
     models.sessions.open();
   }
 
@@ -144,6 +145,10 @@ export class SettingsView {
     );
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
+      const isChosen = this.#hasChoice;
+      // A picture that was chosen and not used yet is saved with the names.
+      if (isChosen) this.#models.picture.use();
+      if (isChosen && !model.state.changed) return;
       if (!(await model.save())) queueMicrotask(() => form.querySelector('[aria-invalid="true"]')?.focus());
     });
     for (const { input } of [this.#first, this.#last, this.#handle]) {
@@ -227,6 +232,8 @@ export class SettingsView {
     return section(settingsTexts.thisDevice, hint(settingsTexts.signOutHint), actions(signOut, this.#formError));
   }
 
+  get #hasChoice() { return this.#models.picture.state.stage === 'chosen'; }
+
   /** @param {import('../viewmodels/types.js').SettingsState} state */
   #show(state) {
     if (state.me) this.#picture.show(state.me);
@@ -239,7 +246,7 @@ export class SettingsView {
     this.#last.show(state.values.last_name, state.fieldErrors.last_name);
     this.#handle.show(state.values.handle, state.fieldErrors.handle);
     setText(this.#formError, state.formError ?? '');
-    setAttribute(this.#save, 'aria-disabled', String(!state.changed || state.busy));
+    setAttribute(this.#save, 'aria-disabled', String((!state.changed && !this.#hasChoice) || state.busy));
     setText(this.#saved, state.saved ? sharedTexts.saved : '');
     this.#themes.show(state.theme);
   }

@@ -24,6 +24,7 @@ export const accountTexts = {
   slowDownSoon: 'Too many attempts. Try again in a minute.',
   welcome: 'Welcome to Hubbub',
   welcomeHint: 'Chat with the people you know from GitHub.',
+  endedHint: 'You were signed out here. Waiting messages and drafts are still on this device.',
   join: 'Join Hubbub',
   joinHint: 'A name, an email address, a password: that is all.',
   continueWithGitHub: 'Continue with GitHub',

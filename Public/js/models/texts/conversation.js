@@ -52,6 +52,7 @@ export const chatTexts = {
 
   actions: 'Message actions',
   actionsOf: (name) => `Actions for the message of ${name}`,
+  actionsOfOwn: 'Actions for your message',
   reply: 'Reply',
   react: 'React',
   reactWith: (name) => `React with ${name}`,

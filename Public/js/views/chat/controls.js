@@ -9,9 +9,11 @@ import { MessageBar } from './messageBar.js';
 import { notify } from './notice.js';
 import { chatTexts } from '../../models/texts/conversation.js';
 import { list, texts } from '../../models/texts.js';
-import { sharedTexts } from '../../models/texts/shared.js';
 
+/** The name of a message's bar and menu. */
+const actionsOf = ({ own, sender }) => (own ? chatTexts.actionsOfOwn : chatTexts.actionsOf(sender.name));
 const dangerous = new Set(['remove', 'discard']);
+const steps = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const otherLabels = { retry: texts.problem.retry, discard: chatTexts.discard };
 
 export class LogControls {
@@ -74,7 +76,7 @@ export class LogControls {
       else this.open(view, null);
     } else if (onRow && event.key === ' ' && this.#selecting) this.#toggle(view.item);
     else if (onRow && event.shiftKey && event.key.startsWith('Arrow')) this.#extend(view, event.key);
-    else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#step(view, event.key === 'ArrowUp' ? -1 : 1);
+    else if (event.key in steps) this.#step(view, steps[event.key]);
     else if (view && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) this.#within(view, event);
     else if (event.key === 'Escape' && this.#selecting) this.#host.viewModel.select(null);
     else if (event.key === 'Escape' && view) (onRow ? this.#host.composer : view.row).focus();
@@ -96,17 +98,16 @@ export class LogControls {
     if (view === this.#over && this.#bar.node.isConnected) return;
     this.#over = view;
     if (!view || this.#selecting) return this.#bar.node.remove();
-    const name = view.item.own ? sharedTexts.you : view.item.sender.name;
-    this.#bar.show(view, { label: chatTexts.actionsOf(name), scroller: this.#host.scroller });
+    this.#bar.show(view, { label: actionsOf(view.item), scroller: this.#host.scroller });
   }
 
   /** Focuses the previous or next message; from outside of the log, the newest on screen. */
   #step(view, by) {
     const views = this.#host.views();
-    const frame = this.#host.scroller.getBoundingClientRect();
-    const next = view
-      ? views[views.indexOf(view) + by]
-      : views.findLast(({ row }) => row.getBoundingClientRect().top < frame.bottom - 8);
+    const { bottom } = this.#host.scroller.getBoundingClientRect();
+    const next = Math.abs(by) > 1 ? views.at(by < 0 ? 0 : -1)
+      : view ? views[views.indexOf(view) + by]
+      : views.findLast(({ row }) => row.getBoundingClientRect().top < bottom - 8);
     if (!next && by > 0) return this.#host.composer.focus();
     next?.row.focus({ preventScroll: true });
     next?.row.scrollIntoView({ block: 'nearest' });
@@ -142,12 +143,12 @@ export class LogControls {
   #extend(view, key) {
     const { viewModel } = this.#host;
     const { seq } = view.item;
-    if (seq === null || (key !== 'ArrowUp' && key !== 'ArrowDown')) return;
+    if (seq === null || !(key in steps)) return;
     if (!this.#selecting) {
       this.#from = seq;
       viewModel.select(seq);
     }
-    this.#step(view, key === 'ArrowUp' ? -1 : 1);
+    this.#step(view, steps[key]);
     const next = this.#viewOf(document.activeElement)?.item.seq;
     if (!next || next === seq) return;
     if (Math.abs(next - this.#from) > Math.abs(seq - this.#from)) this.#selectTo(next);
@@ -182,9 +183,8 @@ export class LogControls {
     const focused = /** @type {HTMLElement} */ (document.activeElement);
     const inRow = view.row.contains(focused) && focused !== this.#bar.more;
     const giveBack = isTouch() ? scroller : byPointer ? composer.field : inRow ? focused : view.row;
-    const name = item.own ? sharedTexts.you : item.sender.name;
     openMenu({
-      label: chatTexts.actionsOf(name), head: mayReact ? this.#emoji(item) : [], items, owner: view.row,
+      label: actionsOf(item), head: mayReact ? this.#emoji(item) : [], items, owner: view.row,
       beside: view.row.querySelector('.bubble'), fromStart: !item.own, at, giveBack, lift: scroller,
     });
   }

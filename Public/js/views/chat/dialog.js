@@ -37,3 +37,6 @@ export function openDialog({ title, content, name = '', closed = () => {} }) {
   dialog.showModal();
   return dialog;
 }
+
+/** Whether a dialog of this name is open, perhaps by the first of two presses. @param {string} name */
+export const isOpen = (name) => document.querySelector(`dialog.${name}`) !== null;

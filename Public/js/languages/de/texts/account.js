@@ -23,6 +23,7 @@ export const accountTexts = {
   slowDownSoon: 'Zu viele Versuche. Versuch es in einer Minute noch einmal.',
   welcome: 'Willkommen bei Hubbub',
   welcomeHint: 'Chatte mit den Leuten, die du von GitHub kennst.',
+  endedHint: 'Du wurdest hier abgemeldet. Wartende Nachrichten und Entwürfe sind noch auf diesem Gerät.',
   join: 'Bei Hubbub mitmachen',
   joinHint: 'Ein Name, eine E-Mail-Adresse, ein Passwort: mehr braucht es nicht.',
   continueWithGitHub: 'Weiter mit GitHub',

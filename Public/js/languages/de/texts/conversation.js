@@ -50,6 +50,7 @@ export const chatTexts = {
 
   actions: 'Aktionen für Nachrichten',
   actionsOf: (name) => `Aktionen für die Nachricht von ${name}`,
+  actionsOfOwn: 'Aktionen für deine Nachricht',
   reply: 'Antworten',
   react: 'Reagieren',
   reactWith: (name) => `Mit ${name} reagieren`,

@@ -13,6 +13,7 @@ import browser_crowds as crowds  # noqa: E402
 import browser_measures as measures  # noqa: E402
 import document  # noqa: E402
 from api_client import Client  # noqa: E402
+from browser_markdown import markdown_room  # noqa: E402
 from browser_world import World  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
@@ -22,6 +23,7 @@ PARTS = {
     "return": measures.return_to_paint,
     "shift": measures.layout_shift,
     "room": crowds.long_room,
+    "markdown": markdown_room,
     "catch-up": measures.catch_up,
     "chats": crowds.many_chats,
     "people": crowds.many_people,

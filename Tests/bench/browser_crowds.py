@@ -4,7 +4,7 @@ import statistics
 import time
 
 from browser_measures import at_most, heap, interactive, middle_and_tail, protocol, slow_processor, typed
-from browser_scripts import CLICKED, HELD, PAGES_BACK, SCREENS, TIMES
+from browser_scripts import CLICKED, HELD, PAGES_BACK, SCROLL, TIMES
 from browser_world import CHATS, MESSAGES, PEOPLE
 from serving import until
 
@@ -80,7 +80,7 @@ def many_chats(world):
         yield at_most(f"{CHATS:,} chats: rows in the document", page.locator(".chat-rows > li").count(), 320)
         session = protocol(person)
         yield at_most(f"{CHATS:,} chats: heap", heap(session), 20, " MB")
-        frames = page.evaluate(SCREENS, [".list-body", 120])
+        frames = page.evaluate(SCROLL, [".list-body", 0, 120])
         yield middle_and_tail(f"{CHATS:,} chats: frames while scrolling 120 screens", frames, 17, 34)
         page.evaluate("document.querySelector('.list-body').scrollTop = 0")
         friend = page.locator(".chat-rows > li a").first.get_attribute("href").rpartition("/")[2]
@@ -130,7 +130,7 @@ def many_people(world):
         yield at_most(f"{PEOPLE:,} people: heap grown", heap(session) - before, 10, " MB")
         page.evaluate("document.querySelector('.list-body').scrollTop = 0")
         page.get_by_text("person1", exact=True).wait_for()
-        frames = page.evaluate(SCREENS, [".list-body", 120])
+        frames = page.evaluate(SCROLL, [".list-body", 0, 120])
         yield middle_and_tail(f"{PEOPLE:,} people: frames while scrolling 120 screens", frames, 17, 34)
         moment = page.evaluate("""async () => { const began = performance.now();
           document.querySelector('.list-body').scrollTop = 25000 * 60;

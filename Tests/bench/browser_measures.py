@@ -7,7 +7,8 @@ from axe import violations
 from browser_scripts import TIMES
 from proxy import Proxy
 from serving import until
-from test_accessibility import FORMS, rest
+from stage import rest
+from test_accessibility import FORMS
 from test_budgets import WATCH, percentile
 
 # Slow 4G as defined by Lighthouse: round trips of 150 ms, 1.6 Mbit/s down, 0.75 up.
@@ -88,26 +89,27 @@ def first_load(world):
     yield at_most("interactive, slow 4G and 4× slower CPU (median of 5)", statistics.median(ready), 1.5, " s")
 
 
-def return_to_paint(world, rounds=100):
+def return_to_paint(world, rounds=100, more="", named=""):
+    """`more` follows each message's first line, and `named` says so in the table."""
     dora, emil = world.clients["Dora"], world.clients["Emil"]
     room = world.room(dora, emil)
     with world.visitor("Dora") as ada, world.visitor("Emil") as bob:
         ada.open(room)
         bob.open(room)
-        ada.say("warm up")
+        ada.say("warm up" + more)
         bob.row("warm up").first.wait_for()
         for person in (ada, bob):
             person.page.evaluate(WATCH)
         for n in range(rounds):
-            ada.message_box.fill(f"ping {n}.")
+            ada.message_box.fill(f"ping {n}." + more)
             ada.message_box.press("Enter")
             for person in (ada, bob):
                 until(lambda: person.page.evaluate(f"window.painted['ping {n}'] || 0"), "the paint")
         pressed = ada.page.evaluate("window.pressed")
         own, other = ada.page.evaluate("window.painted"), bob.page.evaluate("window.painted")
-    yield middle_and_tail("Return to own bubble painted", [own[f"ping {n}"] - pressed[n] for n in range(rounds)], 16, 50)
-    yield middle_and_tail(
-        "sender's Return to receiver's paint", [other[f"ping {n}"] - pressed[n] for n in range(rounds)], 40, 100)
+    yield middle_and_tail(f"Return to own bubble painted{named}", [own[f"ping {n}"] - pressed[n] for n in range(rounds)], 16, 50)
+    yield middle_and_tail(f"sender's Return to receiver's paint{named}",
+                          [other[f"ping {n}"] - pressed[n] for n in range(rounds)], 40, 100)
 
 
 def layout_shift(world):

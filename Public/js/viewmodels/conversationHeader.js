@@ -87,3 +87,18 @@ export function loadingOf(window, rows, removal, { store, sync }) {
     error: error && !missing ? `${chatTexts.loadFailed} ${problemText(error)}` : null,
   };
 }
+
+/**
+ * Waits until it is known who is signed in: before that, own messages would be drawn as somebody else's.
+ * @param {import('../models/chatStore.js').ChatStore} store
+ */
+export async function identified(store) {
+  if (store.me) return;
+  await new Promise((resolve) => {
+    const end = store.subscribe(({ type }) => {
+      if (type !== 'me') return;
+      end();
+      resolve(null);
+    });
+  });
+}

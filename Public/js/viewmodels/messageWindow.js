@@ -1,5 +1,6 @@
 import { isCutOff, keptBefore, newestKept, pageSize } from '../models/keptMessages.js';
 import { GapFiller, Timeline } from '../models/timeline.js';
+import { identified } from './conversationHeader.js';
 
 /** The most rows in the window. */
 const MOST = 300;
@@ -78,6 +79,7 @@ export class MessageWindow {
       if (!this.knowsRoom) this.#store.putRoom(body);
       // That is older than events that came meanwhile, and the stream does not repeat those before the list of chats.
       if (eventId < this.#store.lastEventId) this.#sync.refresh(this.#roomId);
+      await identified(this.#store);
       this.error = null;
     } catch (error) {
       const kept = this.#store.room(this.#roomId) !== null && error.kind !== 'not-found';
@@ -89,8 +91,7 @@ export class MessageWindow {
 
   async loadReceipts() {
     try {
-      const { body } = await this.#api.receipts(this.#roomId);
-      this.#store.putReceipts(this.#roomId, body);
+      this.#store.putReceipts(this.#roomId, (await this.#api.receipts(this.#roomId)).body);
     } catch {
       // The ticks stay until the next receipt event.
     }

@@ -12,11 +12,12 @@ import { FakeClock, FakeLocalStorage, FakeRoom, ada, answer, fakeApi, ids, messa
 /** A conversation over a fake server; `methods` replaces answers of the API. */
 export function conversationWorld({
   count = 0, members = {}, methods = {}, kept = [], known = true, make, extended = true, asked = true,
+  me = ada,
 } = {}) {
   const clock = new FakeClock();
   const server = new FakeRoom(count, make);
   const store = new ChatStore();
-  store.setMe(ada);
+  if (me) store.setMe(me);
   const last = count > 0 ? server.at(count) : null;
   if (known) store.load([room({ last_seq: count, read_seq: count, last_message: last, ...members })], 100);
   const api = fakeApi({

@@ -90,21 +90,24 @@ class WebKit:
         self.element(selector).send_keys({"Enter": Keys.ENTER, "Escape": Keys.ESCAPE, "ArrowUp": Keys.ARROW_UP}[key])
 
     def click(self, selector):
+        self.reach(selector, lambda element: element.click())
+
+    def point_and_press_second_button(self, selector):
+        from selenium.webdriver.common.action_chains import ActionChains
+        self.reach(selector, lambda element: ActionChains(self.driver).context_click(element).perform())
+
+    def reach(self, selector, press):
+        """Presses an element once the press reaches it: a row may be moving, or be redrawn, when it is found."""
         from selenium.common.exceptions import WebDriverException
 
-        def clicks():
-            """Whether the click reached the element: a row may be moving, or be redrawn, when it is found."""
+        def reaches():
             try:
-                self.element(selector).click()
+                press(self.element(selector))
                 return True
             except WebDriverException:
                 return False
 
-        until(clicks, f"a press of {selector}")
-
-    def point_and_press_second_button(self, selector):
-        from selenium.webdriver.common.action_chains import ActionChains
-        ActionChains(self.driver).context_click(self.element(selector)).perform()
+        until(reaches, f"a press of {selector}")
 
 
 @contextlib.contextmanager

@@ -1,5 +1,7 @@
 """Usability problems found in a trial, each shown once: two people on one server, and a group where it takes one."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -135,6 +137,27 @@ def test_sending_reads_nothing_that_was_not_seen(stage):
     assert bob.state("line 80.") == "delivered"
     assert 0 < unread(ada, room) < 80
     expect(ada.page.get_by_text("New", exact=True)).to_have_count(1)
+
+
+@pytest.mark.shows("S4", "O1")
+def test_what_came_while_the_page_was_closed_is_read_as_far_as_it_is_seen(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    room = direct(ada, bob)
+    said(bob, room, "seen")
+    ada.open(room)
+    # Twice: with a stored list of chats that knows nothing of them, then with stored messages, too.
+    for part in ("morning", "evening"):
+        until(lambda: unread(ada, room) == 0, "all to be read")
+        until(lambda: kept_texts(ada.page, room), "messages to be stored")
+        ada.page.goto("about:blank")
+        said(bob, room, *(f"{part} {n}." for n in range(1, 41)))
+        ada.page.goto(f"{ada.base}/chats/{room}")
+        button = ada.page.get_by_role("button", name=re.compile(r"\d+ new"))
+        button.wait_for()
+        expect(ada.row(f"{part} 1.")).to_be_in_viewport()
+        until(lambda: unread(ada, room) < 40, "the first ones to be read")
+        assert unread(ada, room) > 10
+        button.click()
 
 
 @pytest.mark.shows("S4", "S2")

@@ -93,8 +93,7 @@ export class ConversationViewModel extends Observable {
   loadLater() { return this.#window.loadLater(); }
   async jumpToLatest() {
     if (!this.#window.timeline.live && !await this.#reachEnd()) return;
-    this.#reading.caughtUp();
-    this.#goTo('latest');
+    this.#reading.caughtUp(), this.#goTo('latest');
   }
 
   /** @returns {Promise<boolean>} false if the message does not exist: shows the next one instead */
@@ -250,7 +249,8 @@ export class ConversationViewModel extends Observable {
   #goToStart() {
     const key = this.rows.items.find((row) => row.newLine)?.key ?? null;
     // Who has scrolled among stored rows stays there when the server's come.
-    if (this.#reading.isAway && (this.#place?.key === key || this.#place?.kind === 'latest')) return;
+    const stays = this.#reading.isAway && (this.#place?.key === key || this.#place?.kind === 'latest');
+    if (stays) return this.#reading.placed();
     this.#goTo(key ? 'new' : 'latest', key);
   }
 
@@ -261,7 +261,7 @@ export class ConversationViewModel extends Observable {
   /** @param {'latest'|'message'|'new'} kind @param {string|null} [key] */
   #goTo(kind, key = null) {
     this.#place = Object.freeze({ kind, key, ticket: (this.#place?.ticket ?? 0) + 1 });
-    this.#build();
+    this.#reading.placed(), this.#build();
   }
 
   #buildSoon() { if (!this.isClosed) this.#rebuilds.soon(); }

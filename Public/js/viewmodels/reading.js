@@ -8,6 +8,8 @@ export class Reading {
   #window;
   #below = [];
   #begun = false;
+  /** Whether the chat shows another place than where it begins, until it goes there. */
+  #isMisplaced = false;
   #view = { firstSeqVisible: 0, lastSeqVisible: 0, focused: false, atBottom: true };
   /** The last message seen before sending skipped unread ones; null if none were skipped. */
   #seenTo = /** @type {number|null} */ (null);
@@ -34,13 +36,11 @@ export class Reading {
   begin(mayMove) {
     if (this.#begun) return false;
     this.#begun = true;
-    const { newAfter, from } = unreadOf(this.#services.store.room(this.#roomId));
-    const isElsewhere = this.newAfter === null ? from !== null : newAfter !== this.newAfter;
-    const stale = mayMove && this.newAfter !== undefined && isElsewhere;
+    const { newAfter } = unreadOf(this.#services.store.room(this.#roomId));
+    const stale = mayMove && this.newAfter !== undefined && newAfter !== this.newAfter;
     if (stale) {
-      // Nothing is read until then: what shows is the wrong place.
       this.#window.loaded = false;
-      this.#view = { ...this.#view, lastSeqVisible: 0 };
+      this.#isMisplaced = true;
     } else this.readVisible();
     return stale;
   }
@@ -48,6 +48,12 @@ export class Reading {
   /** The last message on screen; 0 before anything is loaded. */
   get lastSeqVisible() {
     return this.#view.lastSeqVisible;
+  }
+
+  /** The chat goes to a place: what is on screen there is told next, and what was before counts no more. */
+  placed() {
+    if (this.#isMisplaced) this.#view = { ...this.#view, lastSeqVisible: 0 };
+    this.#isMisplaced = false;
   }
 
   /** How many lie below what is on screen: arrivals, and what was unread from the start. */
@@ -84,7 +90,7 @@ export class Reading {
   /** Stored rows may be outdated, so they count as read only once the server has answered. */
   readVisible() {
     const { lastSeqVisible, focused } = this.#view;
-    const counts = focused && lastSeqVisible > 0 && this.#begun && this.#window.loaded;
+    const counts = focused && lastSeqVisible > 0 && this.#begun && !this.#isMisplaced && this.#window.loaded;
     if (!counts || this.#skips()) return;
     if (this.#seenTo !== null) this.#seenTo = Math.max(this.#seenTo, lastSeqVisible);
     this.#services.receipts.read(this.#roomId, lastSeqVisible);

@@ -122,6 +122,14 @@ def test_code_is_copied_wrapped_unfolded_and_coloured(stage):
     wrap.click()
     expect(wrap).to_have_attribute("aria-pressed", "true")
     assert not wider.locator("pre").evaluate(scrolls)
+    # In forced colours each coloured word would look selected.
+    page.emulate_media(forced_colors="active")
+    page.reload()
+    folded.scroll_into_view_if_needed()
+    loaded = "performance.getEntriesByType('resource').some(({ name }) => name.includes('codeColours.js'))"
+    until(lambda: page.evaluate(loaded), "what colours code")
+    page.evaluate("new Promise(done => requestIdleCallback(done))")
+    assert page.evaluate("CSS.highlights.size") == 0
     clean(ada)
 
 

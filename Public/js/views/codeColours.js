@@ -24,6 +24,8 @@ const watcher = new IntersectionObserver((entries) => {
 
 /** @param {Element} code @param {string} info behind the fence */
 export function colourInView(code, info) {
+  // Each word would get the background of a selection.
+  if (matchMedia('(forced-colors: active)').matches) return;
   languages.set(code, info);
   watcher.observe(code);
 }

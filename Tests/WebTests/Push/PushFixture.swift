@@ -50,6 +50,13 @@ struct PushFixture: Sendable {
     hub.clock.advance(by: .seconds(4))
   }
 
+  /// Waits until all calls have been answered: with a push, or by deciding against one.
+  func finishCalls() async throws {
+    try await eventually {
+      hub.push?.state.withLock { $0.waiting.isEmpty && $0.ready.isEmpty && $0.running.isEmpty } ?? true
+    }
+  }
+
   /// A group of the two and somebody else, so that order can be shown.
   func group(_ name: String) async throws -> String {
     let answer = try await bob.send(
@@ -65,6 +72,7 @@ struct PushFixture: Sendable {
     try await bob.say("after all others", in: other)
     try await passGrace(calls: rooms.count + 1)
     let push = try await service.push(before)
+    try await finishCalls()
     #expect(push.content.room_id == other)
     #expect(service.pushes.count == before + 1)
   }

@@ -57,7 +57,7 @@ test('an own message is one row from the key press to the second tick, whichever
   { shows: ['S1', 'C4'] }, async () => {
   for (const order of ['answer first', 'stream first', 'page first']) {
     const gate = deferred();
-    const { view, outbox, server, arrive, event } = world({ count: 3, methods: { send: () => gate.promise } });
+    const { view, outbox, server, arrive, event, clock } = world({ count: 3, methods: { send: () => gate.promise } });
     await view.open();
     const copy = mirror(view.rows);
     const { clientId } = outbox.add({ roomId: 'room', text: 'hello' });
@@ -72,6 +72,7 @@ test('an own message is one row from the key press to the second tick, whichever
       server.count = 4;
       await view.reload();
     }
+    await clock.advance(100);
     gate.resolve(answer(mine, { status: 201 }));
     await settle();
     arrive(4, mine);

@@ -209,14 +209,14 @@ export class ConversationViewModel extends Observable {
     if (type === 'hidden') this.hide(seq);
     else if (type === 'receipts') this.#build();
     else if (type === 'removed') {
-      this.#removal = removal;
-      this.#build();
+      this.#removal = removal, this.#build();
     } else if (this.#removal && type === 'room' && this.#services.store.room(roomId)) {
       // The user was added again.
       this.#removal = null;
       this.open();
     } else if (type === 'room' || type === 'typing') {
-      this.#showHeader(), type === 'room' && this.#buildSoon();
+      // Of a sent message the outbox tells last: built before, the rows would lack it.
+      this.#showHeader(), type === 'room' && queueMicrotask(() => this.#buildSoon());
       // Cleared on another device.
       const upTo = this.#services.store.room(this.#roomId)?.cleared_seq ?? 0;
       if (upTo > 0 && this.#window.timeline.drop({ upTo })) this.#build();

@@ -42,6 +42,8 @@ export function conversationWorld({
   const outbox = new Outbox({
     api, storage, clock, random: seeded(1), locks: null, newId: ids(), connection: () => status.state.connection,
   });
+  // As `ChatSync`, which hears of it before any chat.
+  outbox.subscribe(({ type, message: sent }) => { if (type === 'sent') store.putSent(sent); });
   const receipts = new Receipts({ api, store, clock });
   const drafts = new LocalTexts(new FakeLocalStorage(), 'draft');
   const draftSync = new DraftSync({ api, store, drafts, sync, clock });

@@ -98,6 +98,7 @@ test('edits and deletions arrive live and change only their own row', { shows: [
   event('message.updated', message(5, { text: 'new', edited_at: '2026-03-14T11:00:00.000Z' }));
   await clock.advance(100);
   event('message.deleted', message(6, { text: '', deleted_at: '2026-03-14T11:00:00.000Z' }));
+  await clock.advance(100);
   assert.deepEqual(copy.steps, ['update', 'update']);
   assert.deepEqual([copy[4].text, copy[4].edited, copy[5].deleted], ['new', true, true]);
 });

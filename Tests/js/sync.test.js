@@ -176,6 +176,8 @@ test('receipts: only the highest pointer is sent, one request per chat at a time
   assert.deepEqual(sent()[1], { delivered_seq: 5, read_seq: 6 });
   gates[1].resolve(answer(null));
   await settle();
+  assert.deepEqual(store.toKeep(10).receipts, [{ room_id: 'room', user_id: ada.id, delivered_seq: 5, read_seq: 0 }],
+    'the next visit knows too');
   receipts.delivered('room', 5);
   receipts.read('room', 6);
   await clock.advance(1000);

@@ -117,7 +117,6 @@ export class ChatStore {
   rooms() { return this.#rooms.listed(); }
   /** The chats in the order of the list: pinned first, then newest first. */
   orderedRooms() { return this.#rooms.ordered(); }
-
   /** The time that orders a chat in the list. @returns {number} milliseconds since 1970 */
   activityOf(roomId) { return this.#rooms.activityOf(roomId); }
 
@@ -139,7 +138,6 @@ export class ChatStore {
   meet(user, how) { this.#people.meet(user, how); }
 
   isMine(message) { return this.#me !== null && message.sender?.id === this.#me.id; }
-
   /** Whether a message mentions this person. */
   mentionsMe(message) { return this.#me !== null && (message.mentions ?? []).includes(this.#me.id); }
 
@@ -148,9 +146,13 @@ export class ChatStore {
 
   /** The greatest read and delivered positions among the other members. */
   ticks(roomId) { return this.#rooms.ticks(roomId, this.#me?.id); }
-
   /** Up to where the server knows that this person has received a chat. */
   deliveredTo(roomId) { return this.#rooms.deliveredTo(roomId, this.#me?.id); }
+  /** The server has answered that it knows. What it knew before, no event tells. */
+  deliveredLocally(roomId, seq) {
+    this.#rooms.putReceipt({ room_id: roomId, user_id: this.#me?.id, delivered_seq: seq, read_seq: 0 });
+    this.#tell({ type: 'receipts', roomId });
+  }
 
   putReceipts(roomId, receipts) {
     this.#rooms.dropKeptReceipts(roomId);

@@ -12,7 +12,6 @@ export class Receipts {
   #wanted = new Map();
   #busy = new Set();
   #timers = new Map();
-  #delivered = new Map();
 
   /** @param {object} services `api`, `store`, `clock` */
   constructor({ api, store, clock }) {
@@ -23,7 +22,7 @@ export class Receipts {
 
   /** A message arrived on this device. */
   delivered(roomId, seq) {
-    if (seq <= Math.max(this.#delivered.get(roomId) ?? 0, this.#store.deliveredTo(roomId))) return;
+    if (seq <= this.#store.deliveredTo(roomId)) return;
     this.#want(roomId, 'delivered_seq', seq);
   }
 
@@ -69,7 +68,7 @@ export class Receipts {
     let pause = GATHER;
     try {
       await this.#api.putReceipt(roomId, pointers);
-      if (pointers.delivered_seq) this.#delivered.set(roomId, pointers.delivered_seq);
+      if (pointers.delivered_seq) this.#store.deliveredLocally(roomId, pointers.delivered_seq);
     } catch (error) {
       const refused = error.status >= 400 && error.status < 500 && error.status !== 429;
       // Later positions gathered meanwhile replace those that failed.

@@ -190,6 +190,22 @@ def test_the_bar_at_a_message_reacts_replies_and_leads_to_the_menu(stage):
 
 
 @pytest.mark.shows("C7")
+def test_the_bar_comes_to_a_pointer_that_was_there_before_it(stage):
+    ada, bob = people(stage, "Ada", "Bob")
+    room = direct(ada, bob)
+    seq = post(bob, room, "early")
+    page, held = ada.page, []
+    page.route("**/chatPageLater*", lambda route: held.append(route))
+    page.goto(f"{ada.base}/chats/{room}")
+    message(ada, seq).locator(".bubble").hover()
+    until(lambda: page.evaluate("document.querySelector('.message:hover') !== null") and held, "the pointer, no tools")
+    for route in held:
+        route.continue_()
+    page.get_by_role("group", name="Message actions").wait_for()
+    clean(ada)
+
+
+@pytest.mark.shows("C7")
 def test_shift_selects_a_range_by_pointer_and_by_keys(stage):
     ada, bob = people(stage, "Ada", "Bob")
     room = direct(ada, bob)

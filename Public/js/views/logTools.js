@@ -45,6 +45,8 @@ export class LogTools {
     const { log, scroller, viewModel } = host;
     const ready = () => this.#load().catch(() => {});
     for (const type of ['pointerover', 'focusin']) log.addEventListener(type, ready, { once: true });
+    // The messages show before these tools are loaded: the pointer may rest on one already.
+    if (log.matches(':hover, :focus-within')) ready();
     log.addEventListener('contextmenu', (event) => this.#contextMenu(event));
     log.addEventListener('pointerdown', (event) => this.#touch(event));
     log.addEventListener('dblclick', (event) => this.#doubleClick(event));

@@ -87,6 +87,28 @@ def test_escape_then_tab_leaves_a_list(stage):
     value(ada, "  - one", "Tab indents again")
 
 
+@pytest.mark.shows("H4", "K1")
+def test_escape_then_tab_leaves_a_list_before_its_tools_are_loaded(stage):
+    ada, room = open_chat(stage)
+    box, held = ada.message_box, []
+    leaves = lambda: not box.evaluate("field => document.activeElement === field")
+    ada.page.route("**/writingTools*", lambda route: held.append(route))
+    box.press_sequentially("- one")
+    box.press("Escape")
+    box.press("Tab")
+    until(leaves, "Tab to leave")
+    until(lambda: held, "the tools to be asked for")
+    for route in held:
+        route.continue_()
+    box.focus()
+    box.press("Tab")
+    value(ada, "  - one", "Tab indents")
+    box.press("Escape")
+    box.press("Tab")
+    until(leaves, "Tab to leave again")
+    value(ada, "  - one")
+
+
 @pytest.mark.shows("K5")
 def test_keys_set_marks_and_take_them_away(stage):
     ada, room = open_chat(stage)

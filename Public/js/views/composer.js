@@ -162,6 +162,8 @@ export class ComposerView {
   }
 
   #press(event) {
+    // A key that is pressed again has no effect of its own, so that a Tab that leaves the field must not be held.
+    if (event.isTrusted && event.key === 'Tab' && this.#held?.at(-1)?.key === 'Escape') return this.#held.pop();
     const isHeld = this.#held ? event.isTrusted : !this.#tools && isForTools(event, this.#field);
     if (isHeld) return this.#hold(event);
     if (this.#tools?.press(event)) return;
